@@ -1,22 +1,17 @@
-// Views of blocks that are more than their text.
-import { parts } from "./later.js";
-import { schema } from "./schema.js";
+// Views of blocks that are more than their text. Until the caret is in a block, it looks as readers see it.
+import { DOMSerializer } from "prosemirror-model";
+import { Plugin } from "prosemirror-state";
+import { Decoration, DecorationSet } from "prosemirror-view";
+import { atom, sign } from "./atoms.js";
+import { element } from "./element.js";
+import { loaded } from "./later.js";
+import { iconSpec, schema } from "./schema.js";
+import { SIGNS } from "./shown.js";
 
-const { nodes } = schema;
-
-/** Returns an element with attributes and children. */
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === true) made.setAttribute(key, "");
-    else if (value !== false && value != null) made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
+const { nodes, marks } = schema;
 
 /** Sets a value in the data of a node; an empty text removes it. */
-function setData(view, getPos, name, value) {
+export function setData(view, getPos, name, value) {
   const at = getPos();
   const node = view.state.doc.nodeAt(at);
   if (!node) return;
@@ -26,225 +21,234 @@ function setData(view, getPos, name, value) {
   view.dispatch(view.state.tr.setNodeMarkup(at, null, { ...node.attrs, data }));
 }
 
-/** Returns a field for a text in the data of a node. A required one keeps its last value when it is emptied. */
-function field(view, getPos, name, label, placeholder, { type = "text", required = false } = {}) {
-  const input = element("input", { type, "aria-label": label, placeholder, class: "block-field" });
-  input.addEventListener("change", () => {
-    const value = input.value.trim();
-    if (value || !required) setData(view, getPos, name, value);
-    else input.value = view.state.doc.nodeAt(getPos())?.attrs.data[name] ?? "";
-  });
+/** Leads from a field to the text by Enter. */
+export function leadBack(input, view) {
   input.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") {
-      event.preventDefault();
-      input.blur();
-      view.focus();
-    }
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    input.blur();
+    view.focus();
   });
+}
+
+/**
+ * Returns a text in the data of a node that is typed where readers see it. A required one keeps its last value when it is
+ * emptied. `shownAs` returns what readers see of a value.
+ */
+export function words(view, getPos, name, label, empty, { required = false, shownAs = (value) => value, ...attributes } = {}) {
+  const input = element("span", { class: "block-words", contenteditable: "plaintext-only", role: "textbox", tabindex: 0, "aria-label": label, "data-empty": empty, ...attributes });
+  const valueOf = () => view.state.doc.nodeAt(getPos())?.attrs.data[name] ?? "";
+  input.addEventListener("input", () => {
+    const value = input.textContent.replace(/\s+/g, " ").trim();
+    if (value || !required) setData(view, getPos, name, value);
+  });
+  // A text that stays the same keeps the caret.
+  const show = (value) => input.textContent !== value && (input.textContent = value);
+  input.addEventListener("focus", () => show(valueOf()));
+  input.addEventListener("blur", () => show(shownAs(valueOf())));
+  leadBack(input, view);
   return input;
 }
 
 /** Returns a field for one of several values in the data of a node. */
-function choice(view, getPos, name, label, options) {
+export function choice(view, getPos, name, label, options) {
   const select = element("select", { "aria-label": label, class: "block-field" });
-  for (const [value, words] of options) select.append(element("option", { value }, words));
+  for (const [value, text] of options) select.append(element("option", { value }, text));
   select.addEventListener("change", () => setData(view, getPos, name, select.value));
   return select;
 }
 
-/** A view with controls above the content, which the editor leaves alone. */
-class WithControls {
-  constructor(dom, controls, contentDOM) {
-    Object.assign(this, { dom, controls, contentDOM });
-    controls.contentEditable = "false";
-    dom.append(controls, contentDOM);
-  }
-
-  stopEvent(event) {
-    return this.controls.contains(event.target);
-  }
-
-  ignoreMutation(mutation) {
-    return mutation.type !== "selection" && !this.contentDOM.contains(mutation.target);
-  }
-
-  /** Shows the values of a node. An input that somebody types into is left alone. */
-  show(input, value) {
-    if (document.activeElement !== input) input.value = value ?? "";
-  }
+/** Shows a value in a field or text. One that somebody types into is left alone. */
+export function fill(input, value = "") {
+  if (document.activeElement === input) return;
+  if ("value" in input) input.value = value;
+  else if (input.textContent !== value) input.textContent = value;
 }
 
-class Listing extends WithControls {
-  constructor(node, view, getPos) {
-    const title = field(view, getPos, "title", "Title of the listing", "Title");
-    const syntax = field(view, getPos, "syntax", "Language of the listing", "Language");
-    super(element("figure", { class: "code" }), element("figcaption", {}, title, syntax), element("pre"));
-    Object.assign(this, { title, syntax });
-    this.update(node);
+/**
+ * A view with the parts `dom` and `contentDOM`, and elements around the content, `controls`, which the editor leaves alone.
+ * `show` shows the data of a node; `open` shows the content when the caret comes into it.
+ */
+class View {
+  constructor(node, decorations, { controls = [], show, open, ...parts }) {
+    Object.assign(this, parts, { type: node.type, controls, show, open });
+    for (const control of controls) control.contentEditable = "false";
+    this.update(node, decorations);
   }
 
-  update(node) {
-    if (node.type !== nodes.code) return false;
-    this.show(this.title, node.attrs.data.title);
-    this.show(this.syntax, node.attrs.data.syntax);
-    return true;
-  }
-}
-
-class Hint extends WithControls {
-  constructor(node, view, getPos) {
-    const style = choice(view, getPos, "style", "Style of the hint", ["Info", "Success", "Warning", "Danger"].map((name) => [name.toLowerCase(), name]));
-    super(element("div"), element("div", { class: "block-controls" }, style), element("div"));
-    this.style = style;
-    this.update(node);
-  }
-
-  update(node) {
-    if (node.type !== nodes.hint) return false;
-    this.dom.className = "hint";
-    this.dom.dataset.style = node.attrs.data.style;
-    this.style.value = node.attrs.data.style;
-    return true;
-  }
-}
-
-/** A block with fields for values in its data, by their names. */
-class WithFields extends WithControls {
-  constructor(node, dom, fields) {
-    super(dom, element("div", { class: "block-controls" }, ...Object.values(fields)), element("div"));
-    Object.assign(this, { type: node.type, fields });
-    this.update(node);
-  }
-
-  update(node) {
+  update(node, decorations) {
     if (node.type !== this.type) return false;
-    for (const [name, input] of Object.entries(this.fields)) this.show(input, node.attrs.data[name]);
-    return true;
-  }
-}
-
-const FORMATS = [["full", "January 2, 2030"], ["short", "Jan 2, 2030"], ["numeric", "1/2/2030"]];
-
-/** Makers of the element and the fields of blocks that are shown with fields. */
-const FIELDED = {
-  tabs_item: (...at) => [element("section", { class: "tab" }), { title: field(...at, "title", "Title of the tab", "Tab") }],
-  if: (...at) => [element("section", { class: "condition" }), { expression: field(...at, "expression", "Condition", "Condition", { required: true }) }],
-  prompt: (...at) => [element("section", { class: "tab" }), { description: field(...at, "description", "Description of the prompt", "Description", { required: true }) }],
-  updates: (...at) => [element("section", { class: "updates" }), { format: choice(...at, "format", "Dates of the updates", FORMATS) }],
-  update: (...at) => [element("section", { class: "tab" }), { date: field(...at, "date", "Date of the update", "", { type: "date", required: true }) }],
-};
-
-class Item {
-  constructor(node, view, getPos) {
-    this.box = element("input", { type: "checkbox", contenteditable: "false", "aria-label": "Done" });
-    this.box.addEventListener("change", () => setData(view, getPos, "checked", this.box.checked));
-    this.contentDOM = element("div");
-    this.dom = element("li", {}, this.box, this.contentDOM);
-    this.update(node);
-  }
-
-  update(node) {
-    if (node.type !== nodes.list_item) return false;
-    const { checked } = node.attrs.data;
-    this.box.hidden = checked === undefined;
-    this.box.checked = checked === true;
-    this.dom.classList.toggle("task", checked !== undefined);
+    this.show?.(node.attrs.data, node);
+    if (decorations.some(({ spec }) => spec.isUsed)) this.open?.();
     return true;
   }
 
-  stopEvent(event) {
-    return event.target === this.box;
+  stopEvent({ target }) {
+    return this.controls.some((control) => control.contains(target));
   }
 
-  ignoreMutation(mutation) {
-    return mutation.type !== "selection" && !this.contentDOM.contains(mutation.target);
+  ignoreMutation({ type, target }) {
+    return type !== "selection" && ((type === "attributes" && target === this.dom) || !this.contentDOM.contains(target));
   }
 }
 
-/** Addresses of files, by their ids, as far as the page shows them or they were uploaded. */
-export const fileUrls = new Map();
+/** Returns the fields of a block that are shown above it while the caret is in it. */
+export const above = (...fields) => element("div", { class: "block-controls" }, ...fields);
 
-const addressOf = (ref) => (ref?.kind === "url" ? ref.url : fileUrls.get(ref?.file));
+function listing({ node, at, shown }) {
+  const title = words(...at, "title", "Title of the listing", "Title", { class: "block-words code-title" });
+  // Readers see the name of a language, or nothing of one that has none.
+  const { syntax: first } = node.attrs.data;
+  const nameOfFirst = shown && (shown.querySelector(".code-language")?.textContent ?? "");
+  const shownAs = (value) => (value === first ? nameOfFirst ?? value : value);
+  const syntax = words(...at, "syntax", "Language of the listing", "Language", { shownAs, class: "block-words code-language" });
+  const caption = element("figcaption", {}, title, syntax);
+  const contentDOM = element("code");
+  const listing = element("pre", {}, contentDOM);
+  const cut = shown?.querySelector(".clip");
+  const summary = cut?.firstElementChild.cloneNode(true);
+  const clip = cut?.cloneNode();
+  clip?.append(summary, listing);
+  const dom = element("figure", {}, caption, clip ?? listing);
+  return {
+    dom,
+    contentDOM,
+    controls: summary ? [caption, summary] : [caption],
+    open: () => clip && (clip.open = true),
+    show(data) {
+      const isDiagram = data.syntax === "mermaid";
+      dom.className = isDiagram ? "diagram" : "code";
+      title.dataset.empty = isDiagram ? "Diagram" : "Title";
+      fill(title, data.title);
+      fill(syntax, shownAs(data.syntax));
+      listing.toggleAttribute("data-numbers", data.lineNumbers === true);
+      listing.toggleAttribute("data-wrap", data.overflow === "wrap");
+    },
+  };
+}
 
-/** Returns pictures as the editor shows them after a change. */
-function picturesOf(node) {
-  return node.children.map((image) => {
-    const { ref, alt, width } = image.attrs.data;
-    const address = addressOf(ref);
-    const shown = address ? element("img", { src: address, alt: alt ?? "", width: typeof width === "number" && width }) : element("p", {}, alt ?? "Picture");
-    const caption = image.textContent && element("figcaption", {}, image.textContent);
-    return element("figure", { class: "image" }, shown, ...(caption ? [caption] : []));
+const HINTS = { info: "Note", success: "Tip", warning: "Warning", danger: "Danger" };
+
+/** Returns whether blocks begin with a title: a heading, or a line in bold. */
+const isTitled = (first) => /^heading/.test(first?.type.name) || (first?.type === nodes.paragraph && first.firstChild?.marks.some(({ type }) => type === marks.bold));
+
+function hint({ node, at, shown }) {
+  const style = choice(...at, "style", "Style of the hint", Object.keys(HINTS).map((name) => [name, name[0].toUpperCase() + name.slice(1)]));
+  const { dom: icon } = DOMSerializer.renderSpec(document, iconSpec(""));
+  const ownIcon = node.attrs.data.icon && shown?.querySelector(".icon > use").getAttribute("href");
+  const contentDOM = element("div");
+  const dom = element("div", { class: "hint" }, icon, contentDOM, above(style));
+  return {
+    dom,
+    contentDOM,
+    controls: [icon, dom.lastChild],
+    show(data, { firstChild }) {
+      icon.firstChild.setAttribute("href", ownIcon ?? `#i:q-${data.style}`);
+      dom.dataset.style = data.style;
+      contentDOM.dataset.label = isTitled(firstChild) ? "" : (HINTS[data.style] ?? HINTS.info);
+      style.value = data.style;
+    },
+  };
+}
+
+/**
+ * Returns the element of a block that opens. It is no disclosure of the browser: the summary of one takes the focus, and the
+ * keys of its text.
+ */
+const folding = (isOpen, attributes, ...children) => element("div", { open: isOpen, ...attributes }, ...children);
+
+function tab({ at: [view, getPos], shown }) {
+  const title = words(view, getPos, "title", "Title of the tab", "Tab");
+  const icon = shown?.querySelector(":scope > summary > .icon");
+  const strip = element("div", {}, ...(icon ? [icon.cloneNode(true)] : []), title);
+  const contentDOM = element("div", { class: "tab" });
+  const isFirst = view.state.doc.resolve(getPos()).index() === 0;
+  const dom = folding(shown?.open ?? isFirst, {}, strip, contentDOM);
+  // A tab that is moved later does not open again.
+  if (shown) shown.open = false;
+  const open = () => {
+    for (const other of dom.parentElement?.children ?? []) other.toggleAttribute("open", other === dom);
+  };
+  strip.addEventListener("focusin", open);
+  strip.addEventListener("click", () => title.focus());
+  return { dom, contentDOM, controls: [strip], open, show: (data) => fill(title, data.title) };
+}
+
+function expandable({ node, shown }) {
+  const dom = folding(shown?.open ?? node.attrs.data.defaultExpanded === true, { class: "expandable" });
+  dom.addEventListener("mousedown", (event) => {
+    if (event.target !== dom.firstChild) return;
+    event.preventDefault();
+    dom.toggleAttribute("open");
   });
+  return { dom, contentDOM: dom, open: () => dom.setAttribute("open", "") };
 }
 
-/** Notes the addresses of the pictures that the server has written. */
-function note(node, rendered) {
-  const shown = [...rendered.querySelectorAll("img")];
-  if (shown.length === node.childCount) node.forEach((image, _, at) => fileUrls.set(image.attrs.data.ref?.file, shown[at].src));
+function item({ at }) {
+  const box = element("input", { type: "checkbox", "aria-label": "Done" });
+  box.addEventListener("change", () => setData(...at, "checked", box.checked));
+  const contentDOM = element("div");
+  const dom = element("li", {}, box, contentDOM);
+  return {
+    dom,
+    contentDOM,
+    controls: [box],
+    show({ checked }) {
+      box.hidden = checked === undefined;
+      box.checked = checked === true;
+      dom.classList.toggle("task", checked !== undefined);
+    },
+  };
 }
 
-/** A block that is not typed into: what the server shows of it, and until then its kind and what it refers to. */
-class Atom {
-  constructor(node, rendered, request) {
-    this.dom = element("div", { class: "block-atom", contenteditable: "false" });
-    const isPictures = node.type === nodes.images;
-    if (rendered && isPictures) note(node, rendered);
-    if (rendered) this.dom.append(rendered.cloneNode(true));
-    else this.dom.append(...(isPictures ? picturesOf(node) : [element("p", {}, summaryOf(node))]));
-    this.calm();
-    if (!rendered && !isPictures) this.render(node, request);
-    this.dom.addEventListener("click", (event) => event.preventDefault());
-  }
+const VIEWS = { code: listing, hint, tabs_item: tab, expandable, list_item: item };
 
-  /** Takes links and buttons of the page out of the order of the keyboard: they would lead away from what is typed. */
-  calm() {
-    for (const link of this.dom.querySelectorAll("a, button, summary, input")) link.tabIndex = -1;
-  }
-
-  /** Shows what the server makes of a new block. Without an answer the summary remains. */
-  async render(node, request) {
-    try {
-      const shown = await (await parts()).rendered(request, node);
-      if (shown) this.dom.replaceChildren(shown);
-      this.calm();
-    } catch {
-      // The summary says what the block is.
-    }
-  }
-
-  stopEvent() {
-    return false;
-  }
-
-  ignoreMutation() {
-    return true;
-  }
-}
-
-function summaryOf(node) {
-  const { data } = node.attrs;
-  const what = data.url ?? data.formula ?? data.ref?.url ?? data.path ?? data.ref?.kind;
-  const kind = node.type.spec.kind.replaceAll("-", " ");
-  return what ? `${kind}: ${what}` : kind;
-}
-
+/** Blocks with views that are loaded for pages that have them: see rare.js. */
+const RARE = ["if", "prompt", "updates", "update"];
 /** Blocks of which the editor shows what the server made of them. */
 const ATOMS = [
   "math", "file", "drawing", "embed", "content_ref", "reusable_content", "integration", "swagger",
   "openapi_operation", "openapi_schemas", "openapi_webhook", "table_atom", "images",
 ];
+/** Returns whether the editor of a document needs the parts from its start. */
+export const needsParts = (json) => /"type":"(if|prompt|updates?)"/.test(JSON.stringify(json));
 
 /**
- * Returns the views of blocks. `renderedOf` returns the element that the server made of a block, if there is one; `request` is
- * the address of the change request in the API.
+ * Returns the views of blocks. `shown` has the elements that the server made of blocks, by their nodes; `request` is the
+ * address of the change request in the API.
  */
-export function blockViews(renderedOf, request) {
-  const atom = (node) => new Atom(node, renderedOf(node), request);
+export function blockViews(shown, request) {
+  const viewed = (name) => (node, view, getPos, decorations) => {
+    const make = VIEWS[name] ?? loaded()?.RARE[name];
+    return make && new View(node, decorations, make({ node, at: [view, getPos], shown: shown.get(node)?.[0] }));
+  };
+  const all = (names, make) => Object.fromEntries(names.map((name) => [name, make(name)]));
   return {
-    code: (...all) => new Listing(...all),
-    hint: (...all) => new Hint(...all),
-    list_item: (...all) => new Item(...all),
-    ...Object.fromEntries(Object.entries(FIELDED).map(([name, make]) => [name, (node, ...at) => new WithFields(node, ...make(...at))])),
-    ...Object.fromEntries(ATOMS.map((name) => [name, atom])),
+    ...all([...Object.keys(VIEWS), ...RARE], viewed),
+    ...all(ATOMS, () => (node) => atom(node, shown.get(node), request)),
+    ...all(Object.keys(SIGNS), () => (node) => sign(shown.get(node))),
   };
 }
+
+/** Blocks that show more while the caret is in them. */
+const USED = new Set(["code", "hint", "tabs_item", "expandable", "table", ...RARE]);
+
+/** Marks the blocks around the caret, once a person has moved it: they are open, and show their fields. */
+export const used = new Plugin({
+  state: {
+    init: () => false,
+    apply: (tr, isMoved) => isMoved || tr.selectionSet || tr.docChanged,
+  },
+  props: {
+    decorations(state) {
+      if (!this.getState(state)) return null;
+      const { doc, selection: { $from, from, to, node } } = state;
+      const mark = (start, end) => Decoration.node(start, end, { class: "used" }, { isUsed: true });
+      const found = node?.isBlock ? [mark(from, to)] : [];
+      for (let depth = $from.depth; depth > 0; depth -= 1) {
+        if (USED.has($from.node(depth).type.name)) found.push(mark($from.before(depth), $from.after(depth)));
+      }
+      return DecorationSet.create(doc, found);
+    },
+  },
+});

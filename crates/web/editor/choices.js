@@ -1,5 +1,5 @@
 // What can be chosen in lists and forms: pages, people, emoji, icons, reusable contents, pictures and blocks of integrations.
-import { fileUrls } from "./blocks.js";
+import { fileUrls } from "./atoms.js";
 import { toBlock } from "./convert.js";
 import { titles } from "./schema.js";
 

@@ -1,6 +1,7 @@
 // The editing of a page: loads its document, puts the editor in place of it, and saves.
-import { element } from "./blocks.js";
+import { needsParts } from "./blocks.js";
 import { Draft, timeOf } from "./drafts.js";
+import { element } from "./element.js";
 import { parts } from "./later.js";
 import { Pane } from "./pane.js";
 import { Saver, State } from "./saver.js";
@@ -84,6 +85,8 @@ class Page {
   async open() {
     const { revision, page } = await this.load();
     const stored = page.document ?? { object: "document", data: {}, nodes: [] };
+    // Without them, the page has fewer fields.
+    if (needsParts(stored)) await parts().catch(() => {});
     const caret = caretIn(this.place);
     const editor = new Editor({
       place: this.place,
@@ -298,35 +301,11 @@ class Page {
     await this.showConflicts(all);
   }
 
-  /** Shows both versions of the blocks that two people changed. The stored one is the other person's. */
+  /** Shows both versions of the blocks that two people changed. */
   async showConflicts(conflicts) {
     this.notices.querySelectorAll("[data-conflict]").forEach((shown) => shown.remove());
-    for (const conflict of conflicts) {
-      const settle = async () => {
-        const left = ((await this.conflicts.get()) ?? []).filter((other) => other.id !== conflict.id);
-        await (left.length > 0 ? this.conflicts.put(left) : this.conflicts.remove());
-        await this.showConflicts(left);
-      };
-      const index = Number.parseInt(conflict.path, 10) || 0;
-      const keepBoth = () => {
-        this.editor.insertAfter(index + conflict.length - 1, conflict.ours.nodes);
-        return settle();
-      };
-      const notice = this.notice(
-        `conflict-${conflict.id}`,
-        "Somebody else changed the same paragraph. Theirs is on the page.",
-        ["Add mine below it", keepBoth],
-        ["Keep theirs", settle],
-      );
-      notice.dataset.conflict = conflict.id;
-      notice.append(
-        element("div", { class: "versions" }, this.version("Yours", conflict.ours), this.version("Theirs", conflict.theirs)),
-      );
-    }
-  }
-
-  version(name, json) {
-    return element("figure", {}, element("figcaption", {}, name), element("pre", {}, wordsOf(json) || "(removed)"));
+    // Without a network they are kept, and shown when the page is opened again.
+    if (conflicts.length > 0) await parts().then((loaded) => loaded.showConflicts(this, conflicts), () => {});
   }
 
   async offerDraft(stored) {

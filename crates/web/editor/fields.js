@@ -1,7 +1,7 @@
 // Forms of blocks and signs without text: labelled fields for what is in their data. A form makes one change.
 import { closeHistory } from "prosemirror-history";
 import { NodeSelection } from "prosemirror-state";
-import { element } from "./blocks.js";
+import { element } from "./element.js";
 import { readCards, writeCards } from "./cards.js";
 import { emojiOf, iconsOf, integrationBlocksOf, mentionsOf, pagesOf, picturesOf, ranked, reusableOf, titled } from "./choices.js";
 import { toBlock } from "./convert.js";

@@ -2,7 +2,7 @@
 import { closeHistory } from "prosemirror-history";
 import { NodeSelection, TextSelection } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
-import { element } from "./blocks.js";
+import { element } from "./element.js";
 import { key } from "./finding.js";
 
 /** Values in the data of nodes that the page shows as text, by type of node. */

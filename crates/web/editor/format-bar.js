@@ -1,7 +1,7 @@
 // The bar of a narrow screen, above the keyboard: blocks, marks, links, lists, comments and undo.
 import { undo } from "prosemirror-history";
 import { wrapInList } from "prosemirror-schema-list";
-import { element } from "./blocks.js";
+import { element } from "./element.js";
 import { NARROW } from "./late.js";
 import { shape } from "./lists.js";
 import { MARKS } from "./menus.js";

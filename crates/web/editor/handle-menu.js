@@ -1,9 +1,10 @@
 // The menu of a block's handle.
-import { element } from "./blocks.js";
+import { element } from "./element.js";
 import { openMenu } from "./menu.js";
-import { deleteBlock, duplicateBlock, moveBlock, TURNS } from "./moves.js";
+import { deleteBlock, duplicateBlock, moveBlock } from "./moves.js";
 import { schema } from "./schema.js";
-import { tableItems } from "./tables.js";
+import { tableItems } from "./table-commands.js";
+import { TURNS } from "./turns.js";
 
 const { nodes } = schema;
 

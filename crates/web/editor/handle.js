@@ -1,6 +1,6 @@
 // The handle of a block: a button that adds a block below it, and one that drags it or opens its menu.
 import { NodeSelection, Plugin } from "prosemirror-state";
-import { element } from "./blocks.js";
+import { element } from "./element.js";
 import { parts } from "./later.js";
 import { addBelow, blockAround, currentBlock } from "./moves.js";
 import { BlockSelection } from "./range.js";

@@ -11,7 +11,7 @@ import { MARKS } from "./menus.js";
 import { deleteBlock, duplicateBlock, moveBlock, selectBlock } from "./moves.js";
 import { BlockSelection, extend } from "./range.js";
 import { schema } from "./schema.js";
-import { addRowAtEnd, inTable, moveColumn, moveRow, toCell } from "./tables.js";
+import { inTable, ofTable } from "./tables.js";
 
 const { nodes } = schema;
 
@@ -66,16 +66,16 @@ export const keys = [
     "Mod-Alt-3": withoutAltGraph(setBlockType(nodes.heading_3)),
     Enter: chainCommands(splitLine, splitListItem(item)),
     "Mod-Enter": leave,
-    Tab: inText(chainCommands(indent, toCell(1), addRowAtEnd, sinkListItem(item))),
-    "Shift-Tab": inText(chainCommands(toCell(-1), liftListItem(item))),
+    Tab: inText(chainCommands(indent, ofTable("toCell", 1), ofTable("addRowAtEnd"), sinkListItem(item))),
+    "Shift-Tab": inText(chainCommands(ofTable("toCell", -1), liftListItem(item))),
     Backspace: chainCommands(inRange(deleteBlock), baseKeymap.Backspace, joinBackward, selectNodeBackward, lift),
     Delete: inRange(deleteBlock),
     "Shift-ArrowUp": extend(-1),
     "Shift-ArrowDown": extend(1),
-    "Alt-ArrowUp": chainCommands(inTable(moveRow(-1)), moveBlock(-1)),
-    "Alt-ArrowDown": chainCommands(inTable(moveRow(1)), moveBlock(1)),
-    "Alt-Shift-ArrowLeft": inTable(moveColumn(-1)),
-    "Alt-Shift-ArrowRight": inTable(moveColumn(1)),
+    "Alt-ArrowUp": chainCommands(inTable(ofTable("moveRow", -1)), moveBlock(-1)),
+    "Alt-ArrowDown": chainCommands(inTable(ofTable("moveRow", 1)), moveBlock(1)),
+    "Alt-Shift-ArrowLeft": inTable(ofTable("moveColumn", -1)),
+    "Alt-Shift-ArrowRight": inTable(ofTable("moveColumn", 1)),
     "Mod-d": duplicateBlock,
     Escape: selectBlock,
   }),

@@ -1,5 +1,5 @@
 // The lists of suggestions: blocks, pages of the change request, people and pages to mention, and emoji.
-import { element } from "./blocks.js";
+import { element } from "./element.js";
 import { emojiOf, mentionsOf, pagesOf, ranked, titled } from "./choices.js";
 import { BLOCKS, lastUsed, use } from "./inserting.js";
 import { schema } from "./schema.js";

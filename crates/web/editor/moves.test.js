@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { EditorState, NodeSelection, TextSelection } from "prosemirror-state";
-import { addBelow, blockAround, currentBlock, deleteBlock, duplicateBlock, moveBlock, selectBlock, TURNS } from "./moves.js";
+import { addBelow, blockAround, currentBlock, deleteBlock, duplicateBlock, moveBlock, selectBlock } from "./moves.js";
+import { TURNS } from "./turns.js";
 import { BlockSelection, extend } from "./range.js";
 import { schema } from "./schema.js";
 

@@ -1,5 +1,5 @@
 // The button that shows a page as Markdown, and the text of that pane as far as the document lacks it.
-import { element } from "./blocks.js";
+import { element } from "./element.js";
 import { fromBlock } from "./convert.js";
 import { Draft, timeOf } from "./drafts.js";
 import { State } from "./saver.js";

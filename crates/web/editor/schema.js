@@ -28,11 +28,19 @@ const ELEMENTS = {
   blockquote: "blockquote",
   "code-line": "div",
   divider: "hr",
+  stepper: "ol",
+  "stepper-step": "li",
 };
 /** Blocks that keep their type when their text is replaced. */
 const DEFINING = new Set(["blockquote", "code", "columns", "expandable", "hint", "images", "stepper", "tabs"]);
 /** Blocks out of which Backspace and Enter do not lead. */
 const ISOLATING = new Set(["code", "column", "expandable", "prompt", "stepper-step", "tabs-item", "update"]);
+
+/** Returns the class of a column, as readers see it: with its width in hundredths, in steps of five. */
+function columnClass(width) {
+  const isShare = width?.unit === "%" && width.value > 0;
+  return isShare ? `column w-${5 * Math.min(20, Math.max(1, Math.floor((width.value + 2.5) / 5)))}` : "column";
+}
 
 function attributesOf(kind, node) {
   const { data } = node.attrs;
@@ -47,6 +55,10 @@ function attributesOf(kind, node) {
       return data.start === undefined ? {} : { start: data.start };
     case "code-line":
       return { class: "line" };
+    case "column":
+      return { class: columnClass(data.width), "data-vertical": data.verticalAlignment };
+    case "stepper":
+      return { class: kind };
     case "paragraph":
     case "heading-1":
     case "heading-2":
@@ -103,7 +115,7 @@ function blockSpec(kind, shape) {
     isolating: ISOLATING.has(kind),
     code: kind === "code-line",
     marks: kind === "code-line" ? "annotation" : undefined,
-    toDOM: (node) => [element, attributesOf(kind, node), ...(isVoid ? [] : [0])],
+    toDOM: (node) => [node.attrs.data.highlighted ? "mark" : element, attributesOf(kind, node), ...(isVoid ? [] : [0])],
     parseDOM: PASTED[kind],
   };
 }
@@ -111,13 +123,13 @@ function blockSpec(kind, shape) {
 /** Titles of what mentions refer to, by the JSON of the reference, as far as the page shows them or they were chosen. */
 export const titles = new Map();
 
+const SVG = "http://www.w3.org/2000/svg ";
+
+/** Returns the icon with a name, for those who see it or also for those who don't. */
+export const iconSpec = (name, more = { "aria-hidden": "true" }) => [`${SVG}svg`, { class: "icon", ...more }, [`${SVG}use`, { href: `#i:${name}` }]];
+
 /** Returns the icon with a name, if the page has its shape. */
-function shapeOf(name) {
-  const id = `i:${name}`;
-  if (!document.getElementById(id)) return undefined;
-  const svg = "http://www.w3.org/2000/svg ";
-  return [`${svg}svg`, { class: "icon", role: "img", "aria-label": name }, [`${svg}use`, { href: `#${id}` }]];
-}
+const shapeOf = (name) => document.getElementById(`i:${name}`) && iconSpec(name, { role: "img", "aria-label": name });
 
 function inlineSpec(kind) {
   return {
@@ -162,7 +174,7 @@ ordered.expandable_title = {
   content: "paragraph",
   attrs: { key: { default: null } },
   isolating: true,
-  toDOM: () => ["div", { class: "expandable-title" }, 0],
+  toDOM: () => ["summary", 0],
 };
 ordered.expandable_body = {
   content: "block*",
@@ -187,7 +199,7 @@ ordered.table = {
   isolating: true,
   group: "block",
   attrs: { ...identity, extra: { default: null } },
-  toDOM: ({ attrs }) => ["table", attrs.extra?.view.hideHeader ? { class: "headless" } : {}, ["tbody", 0]],
+  toDOM: ({ attrs }) => ["div", { class: attrs.extra?.view.hideHeader ? "table headless" : "table" }, ["table", ["tbody", 0]]],
   parseDOM: [{ tag: "table" }],
 };
 ordered.table_head = {

@@ -1,5 +1,5 @@
 // A sign-in over a page whose session has ended, so that the text stays where it is.
-import { element } from "./blocks.js";
+import { element } from "./element.js";
 
 /**
  * Asks for the e-mail address and the password.

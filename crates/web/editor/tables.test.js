@@ -4,8 +4,9 @@ import { EditorState, NodeSelection, TextSelection } from "prosemirror-state";
 import { fromDocument, toDocument } from "./convert.js";
 import { schema } from "./schema.js";
 import {
-  addColumn, addRow, addRowAtEnd, alignColumn, deleteColumn, deleteRow, moveColumn, moveRow, tableOf, toggleHeader,
-} from "./tables.js";
+  addColumn, addRow, addRowAtEnd, alignColumn, deleteColumn, deleteRow, moveColumn, moveRow, toggleHeader,
+} from "./table-commands.js";
+import { tableOf } from "./tables.js";
 
 const { table, table_head, table_header, table_row, table_cell, paragraph } = schema.nodes;
 const header = (text) => table_header.create(null, schema.text(text));

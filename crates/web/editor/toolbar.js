@@ -1,5 +1,5 @@
 // The bar above selected text: marks, links and notes.
-import { element } from "./blocks.js";
+import { element } from "./element.js";
 import { editAnnotation } from "./fields.js";
 import { NARROW } from "./late.js";
 import { MARKS } from "./menus.js";

@@ -2,7 +2,8 @@
 // the file. A failed one stays, to be tried again. Placeholders are not part of the document.
 import { Plugin, PluginKey } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
-import { element, fileUrls } from "./blocks.js";
+import { fileUrls } from "./atoms.js";
+import { element } from "./element.js";
 import { hasForm, openForm, put } from "./forms.js";
 import { schema } from "./schema.js";
 import { upload } from "./upload.js";

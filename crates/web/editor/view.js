@@ -2,7 +2,8 @@
 import { history } from "prosemirror-history";
 import { EditorState, Plugin, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
-import { blockViews } from "./blocks.js";
+import { blockViews, used } from "./blocks.js";
+import { colors } from "./colors.js";
 import { fromDocument, toDocument } from "./convert.js";
 import { find } from "./finding.js";
 import { handle } from "./handle.js";
@@ -11,7 +12,8 @@ import { drops, gaps, toolbar } from "./late.js";
 import { changesOfOthers, differences, textsOf } from "./merging.js";
 import { paste } from "./paste.js";
 import { blockRange } from "./range.js";
-import { schema, titles } from "./schema.js";
+import { schema } from "./schema.js";
+import { shownIn } from "./shown.js";
 import { lists } from "./suggest.js";
 import { alignment, cells } from "./tables.js";
 import { uploads } from "./uploads.js";
@@ -41,16 +43,6 @@ function takeCaret(view) {
   return false;
 }
 
-/** Notes the titles of the mentions in a block, as the server has written them. */
-function noteTitles(rendered, block) {
-  const shown = [...rendered.querySelectorAll(".mention")];
-  const mentions = [];
-  block.descendants((node) => {
-    if (node.type === schema.nodes.mention) mentions.push(node.attrs.data.ref);
-  });
-  if (shown.length === mentions.length) mentions.forEach((ref, at) => titles.set(JSON.stringify(ref), shown[at].textContent));
-}
-
 /** An empty document has a paragraph to type into. It is not stored. */
 function withCaret(doc) {
   return doc.childCount > 0 ? doc : doc.copy(doc.content.addToEnd(schema.nodes.paragraph.create()));
@@ -70,21 +62,17 @@ export class Editor {
    */
   constructor({ place, document: json, label, request, onChange }) {
     const doc = withCaret(fromDocument(json));
-    // The server makes one element of each block, unless a condition hides some.
-    const elements = [...place.children];
-    const rendered = new Map();
-    if (elements.length === doc.childCount) doc.children.forEach((node, at) => rendered.set(node, elements[at]));
-    rendered.forEach(noteTitles);
+    const shown = shownIn(doc, place);
 
     this.onChange = onChange;
     this.request = request;
     this.view = new EditorView(null, {
-      state: this.stateOf(doc),
+      state: this.stateOf(doc, shown),
       attributes: { class: "document", role: "textbox", "aria-multiline": "true", "aria-label": label },
       // What is typed stays above the bar of a narrow screen.
       scrollThreshold: { top: 0, right: 0, bottom: 64, left: 0 },
       scrollMargin: { top: 5, right: 5, bottom: 72, left: 5 },
-      nodeViews: blockViews((node) => rendered.get(node), request),
+      nodeViews: blockViews(shown, request),
       handleDOMEvents: { keydown: takeCaret, paste: takeCaret },
       dispatchTransaction: (tr) => {
         this.view.updateState(this.view.state.apply(tr));
@@ -94,9 +82,9 @@ export class Editor {
     place.replaceWith(this.view.dom);
   }
 
-  stateOf(doc) {
+  stateOf(doc, shown) {
     const plugins = [
-      uploads(this.request), ...lists(), find(), paste, toolbar(), handle(), blockRange, uniqueKeys, signs, history(), ...keys,
+      uploads(this.request), ...lists(), find(), paste, toolbar(), handle(), blockRange, colors(doc, shown), used, uniqueKeys, signs, history(), ...keys,
       gaps(), drops(), alignment, cells(),
     ];
     return EditorState.create({ doc, plugins });

@@ -28,6 +28,8 @@ use crate::state::{Web, WebData};
 
 /// Change requests that a note above a page names.
 const MOST_NAMED: usize = 3;
+/// Icons of hints: the editor shows those of new ones, too.
+const HINT_ICONS: [&str; 4] = ["q-info", "q-success", "q-warning", "q-danger"];
 
 /// Answers with the page at a path of a space.
 pub(super) async fn page(
@@ -283,6 +285,9 @@ fn write(reading: &Reading, web: &Web) -> Page {
     };
     let mut icons = rendered.icons.clone();
     icons.extend(page.icon.as_deref().map(icon_name));
+    if is_edited {
+        icons.extend(HINT_ICONS.map(str::to_owned));
+    }
     let nav = nav(content, Some(page.id), &mut icons);
     let of_comments =
         Options { is_right_to_left: false, links_headings: false, names_blocks: false, ..options };

@@ -1,8 +1,8 @@
 // People write, review and merge in the browser, and what they type is never lost.
 import type { Browser, Page } from "@playwright/test";
 import { call, organization, page as inserted, space as createSpace, write } from "../../support/api.ts";
-import { type Draft, draft, headers, status, stored, textbox, typeAfter } from "../../support/editor.ts";
-import { expect, MEDIUM, NARROW, test, WIDE } from "../../support/reader.ts";
+import { type Draft, draft, edit, headers, status, stored, textbox, typeAfter } from "../../support/editor.ts";
+import { expect, MEDIUM, NARROW, type Reader, test, WIDE } from "../../support/reader.ts";
 
 const base = process.env.QUIRE_BASE_URL ?? "";
 const folder = process.env.QUIRE_SCREENS ?? "";
@@ -89,23 +89,29 @@ const PLAIN = [
   "```\nuntitled\n```",
   "1. First.\n\n   With a paragraph.\n2. Second.",
   "| Option | Meaning |\n| --- | --- |\n| `--quiet` | says nothing |\n| `--keep` | days |",
+  "|  |  |\n| --- | --- |\n| a | b |",
+  "1. In a list:\n\n   ```sh\n   ls\n   ```\n\n   {% hint style=\"info\" %}\n   Noted.\n   {% endhint %}\n2. Last.",
   "---",
   "$$\nx^2\n$$",
   "{% content-ref url=\"later.md\" %}\n[later.md](later.md)\n{% endcontent-ref %}",
   "The end.",
 ].join("\n\n");
 
-/** Returns the tops of the blocks of the page, and of what follows them. */
-function tops(page: Page): Promise<string[]> {
+/** Returns the places of the blocks of the page by their keys, and of what follows them. */
+function places(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const text = document.querySelector(".ProseMirror") ?? document.querySelector("[data-editor]")!;
-    const end = document.querySelector(".neighbors")!;
-    return [...text.children, end].map((block, index) => `block ${index} at ${block.getBoundingClientRect().top}`);
+    const editor = document.querySelector(".ProseMirror") as any;
+    const read = () => [...document.querySelectorAll<HTMLElement>("[data-editor] > [data-block]")].map((element) => ({ key: element.dataset.block, element }));
+    const blocks: { key: string; element: Element }[] = editor?.blocks() ?? read();
+    return [...blocks, { key: "end", element: document.querySelector(".neighbors")! }].map(({ key, element }) => {
+      const { left, top } = element.getBoundingClientRect();
+      return `block ${key} at ${left}, ${top}`;
+    });
   });
 }
 
-test("an editor that starts late moves nothing", async ({ reader, page }) => {
-  const at = await draft("Late", PLAIN, inserted("Later", "More."));
+/** Checks that the editor of a page, which starts late, leaves all blocks where readers see them. */
+async function movesNothing(page: Page, reader: Reader, address: string): Promise<void> {
   for (const viewport of [WIDE, NARROW]) {
     let start = () => {};
     const held = new Promise<void>((resolve) => (start = resolve));
@@ -114,15 +120,83 @@ test("an editor that starts late moves nothing", async ({ reader, page }) => {
       await route.continue();
     }, { times: 1 });
     await page.setViewportSize(viewport);
-    await page.goto(at.address);
+    await page.goto(address);
     await expect(status(page)).toHaveText("Loading the editor…");
     await reader.settled();
-    const before = await tops(page);
+    const before = await places(page);
     start();
     await expect(status(page)).toHaveText("Saved");
     await reader.settled();
-    expect(await tops(page)).toEqual(before);
+    expect(await places(page)).toEqual(before);
   }
+}
+
+test("an editor that starts late moves nothing", async ({ reader, page }) => {
+  const at = await draft("Late", PLAIN, inserted("Later", "More."));
+  await movesNothing(page, reader, at.address);
+});
+
+test("each kind of block looks in the editor as readers see it", async ({ reader, page, at }) => {
+  const { pages } = await call("GET", `/spaces/${at.blocksSpace}/content/pages`);
+  const { number } = await call("POST", `/spaces/${at.blocksSpace}/change-requests`, { subject: "Look" });
+  await movesNothing(page, reader, `${base}/s/${at.blocksSpace}/~/changes/${number}/${pages[0].path}`);
+});
+
+const FOLDED = [
+  '{% tabs %}\n{% tab title="Linux" %}\nFor Linux.\n{% endtab %}\n\n{% tab title="macOS" %}\nFor macOS.\n{% endtab %}\n{% endtabs %}',
+  "<details>\n\n<summary>More</summary>\n\nFolded words.\n\n</details>",
+  '{% code expandable="true" collapsedLineCount="3" %}\n```sh\none\ntwo\nthree\nfour\nlast line\n```\n{% endcode %}',
+  "The end.",
+].join("\n\n");
+
+test("a tab opens by mouse and by keyboard, and its title is typed in the strip", async ({ reader, page }) => {
+  const at = await draft("Tabs", FOLDED);
+  await edit(page, at);
+  const titles = page.getByRole("textbox", { name: "Title of the tab" });
+  const [linux, macos] = ["For Linux.", "For macOS."].map((text) => page.getByRole("main").getByText(text));
+  await expect(linux).toBeVisible();
+  await expect(macos).toBeHidden();
+  await titles.nth(1).click();
+  await expect(macos).toBeVisible();
+  await expect(linux).toBeHidden();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.type("-");
+  await expect(status(page)).toHaveText("Saved");
+  await expect.poll(() => stored(at)).toContain('"title":"macO-S"');
+  await page.keyboard.press("Shift+Tab");
+  await expect(linux).toBeVisible();
+  await expect(titles.nth(0)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(textbox(page, "Tabs")).toBeFocused();
+  await typeAfter(page, "For Linux.", " And BSD.");
+  await expect(status(page)).toHaveText("Saved");
+  expect(await stored(at)).toContain("For Linux. And BSD.");
+  await reader.isAccessible("tabs in the editor");
+});
+
+test("what readers unfold opens for the caret", async ({ page }) => {
+  const at = await draft("Folded", FOLDED);
+  await edit(page, at);
+  const main = page.getByRole("main");
+  const folded = main.getByText("Folded words.");
+  await expect(folded).toBeHidden();
+  await main.getByText("More", { exact: true }).click();
+  await expect(folded).toBeVisible();
+  // The sign before the title folds it, and unfolds it.
+  const { x, y } = (await main.getByText("More", { exact: true }).boundingBox())!;
+  await page.mouse.click(x - 18, y + 12);
+  await expect(folded).toBeHidden();
+  await page.mouse.click(x - 18, y + 12);
+  await expect(folded).toBeVisible();
+  await typeAfter(page, "Folded words.", " Typed");
+  await main.getByText("two", { exact: true }).click();
+  for (let line = 0; line < 3; line += 1) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" in view");
+  await expect(main.getByText("last line in view")).toBeInViewport();
+  await expect(status(page)).toHaveText("Saved");
+  expect(await stored(at)).toContain("Folded words. Typed");
 });
 
 test("reading in the editor changes nothing, and a letter changes one block", async ({ page }) => {
