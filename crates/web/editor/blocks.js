@@ -32,8 +32,8 @@ export function leadBack(input, view) {
 }
 
 /**
- * Returns a text in the data of a node that is typed where readers see it. A required one keeps its last value when it is
- * emptied. `shownAs` returns what readers see of a value.
+ * Returns a text in the data of a node that is typed where readers see it. A required one keeps its last value when it
+ * is emptied. `shownAs` returns what readers see of a value.
  */
 export function words(view, getPos, name, label, empty, { required = false, shownAs = (value) => value, ...attributes } = {}) {
   const input = element("span", { class: "block-words", contenteditable: "plaintext-only", role: "textbox", tabindex: 0, "aria-label": label, "data-empty": empty, ...attributes });
@@ -66,8 +66,8 @@ export function fill(input, value = "") {
 }
 
 /**
- * A view with the parts `dom` and `contentDOM`, and elements around the content, `controls`, which the editor leaves alone.
- * `show` shows the data of a node; `open` shows the content when the caret comes into it.
+ * A view with the parts `dom` and `contentDOM`, and elements around the content, `controls`, which the editor leaves
+ * alone. `show` shows the data of a node; `open` shows the content when the caret comes into it.
  */
 class View {
   constructor(node, decorations, { controls = [], show, open, ...parts }) {
@@ -152,8 +152,8 @@ function hint({ node, at, shown }) {
 }
 
 /**
- * Returns the element of a block that opens. It is no disclosure of the browser: the summary of one takes the focus, and the
- * keys of its text.
+ * Returns the element of a block that opens. It is no disclosure of the browser: the summary of one takes the focus,
+ * and the keys of its text.
  */
 const folding = (isOpen, attributes, ...children) => element("div", { open: isOpen, ...attributes }, ...children);
 
@@ -214,8 +214,8 @@ const ATOMS = [
 export const needsParts = (json) => /"type":"(if|prompt|updates?)"/.test(JSON.stringify(json));
 
 /**
- * Returns the views of blocks. `shown` has the elements that the server made of blocks, by their nodes; `request` is the
- * address of the change request in the API.
+ * Returns the views of blocks. `shown` has the elements that the server made of blocks, by their nodes; `request` is
+ * the address of the change request in the API.
  */
 export function blockViews(shown, request) {
   const viewed = (name) => (node, view, getPos, decorations) => {

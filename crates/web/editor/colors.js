@@ -1,4 +1,5 @@
-// The colors of listings, as the server has given them. They move along with the text; what is typed has none until then.
+// The colors of listings that the server has written. They move along with the text. New text has none until the page is
+// opened again.
 import { Plugin } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
 import { schema } from "./schema.js";

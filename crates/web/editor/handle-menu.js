@@ -2,6 +2,7 @@
 import { element } from "./element.js";
 import { openMenu } from "./menu.js";
 import { deleteBlock, duplicateBlock, moveBlock } from "./moves.js";
+import { partItems } from "./part-menu.js";
 import { schema } from "./schema.js";
 import { tableItems } from "./table-commands.js";
 import { TURNS } from "./turns.js";
@@ -40,6 +41,7 @@ export function openActions(handle) {
   openMenu(grip, "Actions of the block", [
     ...(canTurn ? [{ label: "Turn into…", items: turns }] : []),
     ...(node.type === nodes.table ? tableItems(node, act) : []),
+    ...partItems(view.state.doc.resolve(at), act),
     { label: "Duplicate", keys: "Ctrl D", act: act(duplicateBlock) },
     { label: "Copy link", act: () => copyLink(handle, index) },
     ...(document.getElementById("workspace:comment") ? [{ label: "Comment", keys: "Ctrl Alt C", act: () => comment(view, index) }] : []),

@@ -1,4 +1,4 @@
-// The elements that the server has written for the blocks of a page: the editor takes them over, so that nothing moves.
+// The elements that the server has written for the blocks of a page. The editor takes them over, so that nothing moves.
 import { schema, titles } from "./schema.js";
 
 const { nodes } = schema;
@@ -11,8 +11,8 @@ const OTHERS = ".note, .cut, .hint-label, .step-icon, figcaption, summary:not(.e
 export const SIGNS = { mention: ".mention", icon: ".icon:not(.button *)", inline_math: "math", inline_image: ".inline-image:not([data-only=dark])", button: ".button", expression: ".expression" };
 
 /**
- * Returns the elements of blocks. Those of the page have their key, or their position, on the first of their elements: some
- * are written as several, or as none. Blocks in others have one each.
+ * Returns the elements of blocks. Those of the page have their key, or their position, on the first of their elements:
+ * some are written as several, or as none. Blocks in others have one each.
  */
 function groups(blocks, elements, isOuter) {
   if (!isOuter) return blocks.length === elements.length ? elements.map((one) => [one]) : [];

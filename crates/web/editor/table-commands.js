@@ -16,7 +16,7 @@ function moved(list, from, to) {
   return left;
 }
 
-/** A command that puts other rows into the table, and the caret into a cell. Rows that are the same nodes are left alone. */
+/** A command that puts other rows into the table, and the caret into a cell. Rows that are the same nodes stay. */
 const change = (make) => (state, dispatch) => {
   const found = tableOf(state);
   const made = found && make(found, found.table.children);

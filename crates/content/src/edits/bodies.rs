@@ -55,8 +55,8 @@ impl Editor<'_> {
         Ok(stated)
     }
 
-    /// Returns the document of a body, with links resolved in the current tree. That of a JSON document is borrowed: its
-    /// references are final.
+    /// Returns the document of a body, with links resolved in the current tree. That of a JSON document is borrowed:
+    /// its references are final.
     pub(super) fn resolve_body<'b>(
         &self,
         owner: Owner,
