@@ -13,10 +13,10 @@ use crate::Services;
 use crate::outbox::{self, Outbox, hmac, post};
 use crate::runner::{read, transact};
 
-/// Lease on a webhook, which is extended after each attempt. Longer than an attempt, and short, so that another node
-/// takes over soon.
+/// Lease on a webhook, extended after each attempt. Longer than an attempt, yet short enough for another node to take
+/// over soon.
 const LEASE: Duration = Duration::from_secs(14);
-/// Maximum duration of a webhook's turn, so that others are served.
+/// Maximum time for one webhook, so that other webhooks get their turn.
 const TURN: Duration = Duration::from_secs(30);
 /// Events read at once.
 const BATCH: u16 = 20;
@@ -67,12 +67,12 @@ impl Outbox for Deliveries {
     }
 }
 
-/// Delivers as long as the node runs, woken by the poll.
+/// Delivers as long as the node runs. The poll wakes it.
 pub(crate) async fn run(services: &Services, polled: &Notify) {
     outbox::run::<Deliveries>(services, async |_| polled.notified().await).await;
 }
 
-/// Delivers everything that is due, once, and returns the number of webhooks.
+/// Delivers all due events once. Returns the number of webhooks.
 pub async fn deliver_due(services: &Services) -> Result<usize> {
     outbox::send_due::<Deliveries>(services).await
 }

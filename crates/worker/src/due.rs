@@ -9,12 +9,12 @@ use tokio::sync::Notify;
 use crate::runner::read;
 use crate::{Services, jobs};
 
-/// Pause between two polls, and so the longest time that due work of another node waits for this one.
+/// Interval of polls. A node notices due work of another node after this time at the latest.
 const POLL: Duration = Duration::from_secs(1);
 /// Pause after a database error.
 const RECOVERY: Duration = Duration::from_secs(5);
 
-/// Wakes those that wait for due work. Work that is not taken is found again by the next poll.
+/// Notifications about due work. The next poll repeats a notification for work that was not taken.
 #[derive(Debug, Default)]
 pub(crate) struct Due {
     pub(crate) quick_jobs: Notify,

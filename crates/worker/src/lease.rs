@@ -8,14 +8,14 @@ use quire_storage::SystemStorage;
 use quire_storage::operations::jobs::Job;
 use tokio::sync::oneshot;
 
-/// Length of a lease. When a node dies, other nodes take its jobs over after this time at most.
+/// Length of a lease. After the death of a node, other nodes take over its jobs within this time.
 pub(crate) const LENGTH: Duration = Duration::from_secs(10);
-/// Interval of extensions: two may be lost.
+/// Interval of extensions. A lease survives two failed ones.
 const HEARTBEAT: Duration = Duration::from_secs(3);
 
-/// Extends the lease on a job until it is lost. Dropped, it no longer extends the lease.
+/// Extends the lease on a job and returns when the lease is lost. Dropping the future stops the extensions.
 ///
-/// A thread of its own extends it: neither busy tasks of the worker nor blocking threads in use delay it.
+/// A dedicated thread extends the lease, so neither busy tasks of the worker nor occupied blocking threads delay it.
 pub(crate) async fn hold(storage: &SystemStorage, job: &Job) {
     let (keep, dropped) = mpsc::channel::<()>();
     let (lose, lost) = oneshot::channel::<()>();
@@ -29,13 +29,13 @@ pub(crate) async fn hold(storage: &SystemStorage, job: &Job) {
                 Err(error) => log::warn!("the lease on job {} was not extended: {error}", held.id),
             }
         }
-        // The job may have ended.
+        // The receiver is gone if the job has ended.
         let _ = lose.send(());
     };
     if let Err(error) = thread::Builder::new().name("lease".to_owned()).spawn(extend) {
         log::error!("the lease on job {} can't be extended: {error}", job.id);
     }
-    // Without a thread, the sender is dropped: the job is run as one whose lease is lost.
+    // If the thread did not start, its sender is dropped and the lease counts as lost.
     let _ = lost.await;
     drop(keep);
 }

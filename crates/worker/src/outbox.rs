@@ -1,4 +1,4 @@
-//! Outboxes: receivers are leased, and due rows signed, sent and recorded.
+//! Outboxes: leases receivers, then signs, sends and records their due rows.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -16,31 +16,32 @@ use sha2::Sha256;
 use crate::Services;
 use crate::runner::{message_of, transact};
 
-/// Timeout of a receiver.
+/// Time limit of a request to a receiver.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// An outbox, in which each receiver has rows of its own.
+/// Outbox with rows per receiver.
 pub(crate) trait Outbox: 'static {
-    /// A receiver that this node sends to until its lease ends.
+    /// Receiver that this node sends to while it holds the lease.
     type Receiver: Send + 'static;
 
-    /// Receivers that one node sends to concurrently.
+    /// Maximum number of receivers that one node sends to concurrently.
     const AT_ONCE: u16;
 
-    /// The receivers, in messages.
+    /// Noun for the receivers in log messages.
     const RECEIVERS: &'static str;
 
     /// Leases receivers with due rows.
     fn lease(tx: &mut SystemTx<'_>, limit: u16) -> Result<Vec<Self::Receiver>>;
 
-    /// Returns the name of a receiver in messages.
+    /// Returns the name of a receiver for log messages.
     fn name(receiver: &Self::Receiver) -> String;
 
-    /// Sends what is due to a receiver. After an error its lease expires, and the same is sent again.
+    /// Sends the due rows of a receiver. After an error the lease expires, and the rows are sent again.
     async fn send(services: &Services, receiver: Self::Receiver) -> anyhow::Result<()>;
 }
 
-/// Sends as long as the node runs. `wait` ends when more may be due; its argument says whether the database failed.
+/// Sends as long as the node runs. `wait` returns when more rows may be due. Its argument is true after a database
+/// error.
 pub(crate) async fn run<O: Outbox>(services: &Services, wait: impl AsyncFn(bool)) {
     let mut turns = FuturesUnordered::new();
     loop {
@@ -59,7 +60,7 @@ pub(crate) async fn run<O: Outbox>(services: &Services, wait: impl AsyncFn(bool)
     }
 }
 
-/// Sends everything that is due, once, and returns the number of receivers.
+/// Sends all due rows once. Returns the number of receivers.
 pub(crate) async fn send_due<O: Outbox>(services: &Services) -> Result<usize> {
     let receivers = lease::<O>(&services.storage, 0).await?;
     let turns: FuturesUnordered<_> =
@@ -83,7 +84,7 @@ async fn turn<O: Outbox>(services: &Services, receiver: O::Receiver) {
     }
 }
 
-/// Posts a body to a receiver, which `kind` names in errors.
+/// Posts a body to a receiver. `kind` names the receiver in errors.
 pub(crate) async fn post(
     services: &Services,
     kind: &str,
@@ -104,7 +105,7 @@ pub(crate) async fn post(
     }
 }
 
-/// Returns the HMAC of parts that follow each other, with SHA-256 and in hexadecimal digits.
+/// Returns the HMAC-SHA-256 of concatenated parts in hexadecimal.
 pub(crate) fn hmac(secret: &str, parts: &[&[u8]]) -> anyhow::Result<String> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes())?;
     for part in parts {
@@ -118,7 +119,7 @@ fn may_pass(error: &FetchError) -> bool {
     !matches!(error, FetchError::InvalidUrl { .. } | FetchError::Refused { .. })
 }
 
-/// Returns an error with its causes.
+/// Returns the messages of an error and its causes as one line.
 fn sentence(error: &FetchError) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);

@@ -1,4 +1,4 @@
-//! Cache tags for renderers of sites.
+//! Purges of cache tags at renderers of sites.
 
 use std::time::Duration;
 
@@ -11,16 +11,16 @@ use crate::Services;
 use crate::outbox::{self, Outbox, hmac, post};
 use crate::runner::{read, transact};
 
-/// Lease on a renderer, longer than an attempt.
+/// Lease on a renderer. Longer than an attempt.
 const LEASE: Duration = Duration::from_secs(60);
-/// Pause of a node without due tags.
+/// Interval of polls while no tags are due.
 const POLL: Duration = Duration::from_secs(1);
 /// Pause after a database error.
 const RECOVERY: Duration = Duration::from_secs(5);
-/// Path below the URL of a renderer.
+/// Path of the purge endpoint below the URL of a renderer.
 const PATH: &str = "~gitbook/revalidate";
 
-/// Tags to purge.
+/// Outbox of cache tags to purge.
 pub(crate) struct Purges;
 
 impl Outbox for Purges {

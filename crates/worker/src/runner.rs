@@ -17,16 +17,16 @@ pub enum Outcome {
     Idle,
     /// A job was done.
     Done,
-    /// A job failed; it is tried again or given up.
+    /// A job failed. It is retried or given up.
     Failed(Failed),
-    /// The lease was lost before the job ended: another worker has the job.
+    /// The lease was lost before the job ended, so another worker has the job.
     Lost,
 }
 
 /// Takes the next due job, runs it, and records its outcome.
 ///
 /// # Errors
-/// If the queue cannot be read or written; a taken job is left to its lease.
+/// If the queue cannot be read or written. A job that was taken waits for its lease to expire.
 pub async fn run_next(services: &Services) -> Result<Outcome> {
     run_next_of(services, jobs::KINDS).await
 }
@@ -47,7 +47,7 @@ pub(crate) async fn run_next_of(services: &Services, kinds: &'static [&'static s
     end(storage, job, result).await
 }
 
-/// Runs a job, unless it was started so often that it probably causes the loss of its workers.
+/// Runs a job, unless so many attempts were lost that the job itself probably crashes its workers.
 async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     if job.attempt > ATTEMPTS && !jobs::is_periodic(&job.kind) {
         anyhow::bail!("its worker was lost in each of {ATTEMPTS} attempts");

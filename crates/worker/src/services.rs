@@ -24,7 +24,7 @@ pub struct Services {
     pub git: GitRunner,
     /// Limits of background imports.
     pub import_limits: GatherLimits,
-    /// The age at which entries of the audit log are removed; without one they are kept forever.
+    /// Age at which audit log entries are removed. `None` keeps them forever.
     pub audit_age: Option<Duration>,
     /// Renders books as PDFs.
     pub pdf: PdfRenderer,

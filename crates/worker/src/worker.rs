@@ -1,4 +1,4 @@
-//! The threads that run jobs next to a server.
+//! Threads that run jobs within the server process.
 
 use std::io;
 use std::panic::AssertUnwindSafe;
@@ -16,15 +16,15 @@ use crate::purges::Purges;
 use crate::runner::{Outcome, message_of, run_next_of, transact};
 use crate::{deliveries, jobs, purges};
 
-/// Concurrent lanes of jobs on one node: two, so that a slow job does not block the others, and one for jobs that take
-/// minutes.
+/// Concurrent lanes of jobs on one node: two for quick jobs, so that one job does not block the others, and one for
+/// jobs that take minutes.
 const LANES: usize = 3;
-/// Blocking threads per lane: for its job, which may use several or leave one behind after cancellation, its heartbeat
-/// and its progress. More than needed, because a heartbeat that waits for a thread lets the lease expire.
+/// Blocking threads per lane, for the job, its heartbeat and its progress. A job may use several, or leave one behind
+/// after cancellation. The number is generous because a lease expires when its heartbeat waits for a thread.
 const THREADS: usize = 8;
-/// Time after which an idle blocking thread ends. The polls are two tasks per second, which idle threads take in turn:
-/// with a longer time, every thread that a busy moment started would stay, with its stack and its part of the
-/// allocator.
+/// Time after which an idle blocking thread ends. The polls are two tasks per second, and idle threads take them in
+/// turn. With a longer time, no thread started in a busy moment would ever end, and each keeps its stack and its
+/// allocator arena.
 const KEEP_ALIVE: Duration = Duration::from_millis(1_200);
 /// Pause after a queue error.
 const RECOVERY: Duration = Duration::from_secs(5);
@@ -39,7 +39,8 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Database connections that jobs use concurrently, in addition to those of requests. Heartbeats need one briefly.
+    /// Database connections that jobs use concurrently, in addition to the connections of requests. Heartbeats use one
+    /// briefly.
     pub const CONNECTIONS: u32 = 3;
 
     /// Starts a thread that writes the periodic jobs, and runs due jobs.
@@ -65,10 +66,10 @@ impl Worker {
         Ok(Self { stop, thread })
     }
 
-    /// Takes no more jobs and waits for the thread to end. A running job is left to its lease: the next start, or
-    /// another node, restarts it.
+    /// Takes no more jobs and waits for the thread to end. A running job keeps its lease until it expires; then the
+    /// next start or another node restarts the job.
     pub fn stop(self) {
-        // The thread may have ended already; a panic was already logged.
+        // The thread may have ended already, and a panic is logged where it occurs.
         let _ = self.stop.send(true);
         let _ = self.thread.join();
     }
@@ -98,7 +99,7 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
     let mut stopped = stopped.clone();
     tokio::select! {
         () = lanes => {}
-        // The sender is part of the handle, so a closed channel also means stop.
+        // The handle owns the sender, so a closed channel also means stop.
         _ = stopped.wait_for(|stopped| *stopped) => {}
     }
 }
@@ -111,16 +112,16 @@ async fn restart_on_panic<F: Future<Output = ()>>(name: &str, wait: Duration, be
     }
 }
 
-/// Runs jobs of these kinds until none is due, then waits for one of this process or of a poll.
+/// Runs jobs of these kinds until none is due, then waits for a notification of this process or of the poll.
 async fn lane(services: &Services, kinds: &'static [&'static str], polled: &Notify) {
     let mut due = services.storage.due_jobs();
     loop {
-        // Before the take, so that later commits trigger a notification.
+        // Marked before the take, so that a commit in between triggers another take.
         due.mark_unchanged();
         match run_next_of(services, kinds).await {
             Ok(Outcome::Idle) => tokio::select! {
                 () = polled.notified() => {}
-                // The sender lives as long as the storage.
+                // An error is impossible: the sender lives as long as the storage.
                 _ = due.changed() => {}
             },
             Ok(_) => {}
@@ -132,7 +133,7 @@ async fn lane(services: &Services, kinds: &'static [&'static str], polled: &Noti
     }
 }
 
-/// An error with its causes.
+/// Returns the messages of an error and its causes.
 fn chain(error: &quire_storage::Error) -> String {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);

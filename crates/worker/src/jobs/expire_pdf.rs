@@ -13,12 +13,12 @@ use crate::runner::{read, transact};
 /// The kind of the job.
 pub const KIND: &str = quire_storage::operations::pdf::EXPIRE;
 
-/// Recently written bytes may be about to be referenced by another PDF with the same content.
+/// Minimum age of bytes to remove. Another PDF with the same content may be about to reference younger ones.
 const AGE: Duration = Duration::from_secs(10 * 60);
 /// Remaining lifetime below which a PDF counts as expired.
 const REMAINING: Duration = Duration::from_secs(1);
 
-/// Removes the PDF of the job, or waits until it expires.
+/// Removes the PDF of the job, or runs again when it expires.
 ///
 /// # Errors
 /// If the store or a statement fails.
@@ -34,7 +34,7 @@ pub async fn run(storage: &SystemStorage, job: &Job) -> anyhow::Result<Next> {
     };
     let file = StoredFile { space, hash };
     let unclaimed = read(storage, move |reader| reader.unclaimed(&[file])).await?;
-    // Bytes that a backup needs are left to the daily sweep.
+    // A running backup needs these bytes. The daily sweep removes them later.
     if read(storage, |reader| reader.files_are_kept()).await? {
         return Ok(Next::Done);
     }

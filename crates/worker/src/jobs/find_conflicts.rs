@@ -1,5 +1,4 @@
-//! `find-conflicts`: tells the authors of change requests that these conflict with their space since another one was
-//! merged.
+//! `find-conflicts`: notifies the authors of change requests that conflict with the space after a merge.
 
 use quire_storage::SystemStorage;
 use quire_storage::content::change_requests::MergedSpace;
@@ -11,7 +10,7 @@ use crate::runner::{read, transact};
 /// The kind of the job.
 pub const KIND: &str = quire_storage::content::change_requests::CONFLICTS_JOB;
 
-/// Compares the change requests of the space with it. Idempotent: authors are notified once for each merge base.
+/// Compares the open change requests of a space with its content. Idempotent: authors are notified once per merge base.
 pub async fn run(storage: &SystemStorage, job: &Job) -> anyhow::Result<Next> {
     let merged: MergedSpace = serde_json::from_value(job.payload.clone())?;
     let conflicting = read(storage, move |reader| reader.conflicting(merged.space)).await?;

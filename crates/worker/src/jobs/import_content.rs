@@ -1,8 +1,8 @@
 //! `import-content`: runs a requested import.
 //!
-//! Records its progress regularly, which is also how it detects a cancellation. Nothing is visible before the one
-//! transaction that stores the revision and ends the import, and that transaction fails if the import no longer belongs
-//! to this attempt. If its worker is lost, another one restarts it.
+//! Progress is recorded at an interval; the same statement detects a cancellation. One transaction stores the revision
+//! and ends the import. It fails if the import no longer belongs to this attempt. If the worker is lost, another one
+//! restarts the import.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ use crate::runner::{read, transact};
 /// The kind of the job.
 pub const KIND: &str = IMPORT_JOB;
 
-/// Interval of progress records, and the maximum delay of a cancellation.
+/// Interval of progress records, and so the maximum delay of a cancellation.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 /// Bytes of an upload read at once.
 const PART: u64 = 4 << 20;
@@ -34,7 +34,7 @@ const PART: u64 = 4 << 20;
 enum Stop {
     /// The content, its source or the caller caused an error.
     Refused(ErrorDetail),
-    /// It was cancelled, or another worker has it.
+    /// The import was cancelled, or another worker has taken it.
     Lost,
     /// This machine caused an error.
     Fault(anyhow::Error),
@@ -64,7 +64,7 @@ impl From<Failure> for Stop {
     }
 }
 
-/// Runs the import of the job. A refused import is an outcome that its readers see.
+/// Runs the import of the job. A refused import is a recorded outcome, not an error.
 ///
 /// # Errors
 /// If this machine causes an error that another attempt may avoid.
@@ -89,7 +89,7 @@ async fn watch(storage: &SystemStorage, import: &RunningImport, progress: &Progr
         match note(storage, import, progress).await {
             Ok(true) => {}
             Ok(false) => return,
-            // Recorded again at the next interval.
+            // The next interval tries again.
             Err(error) => log::warn!("the progress of import {} was not noted: {error}", import.key.import),
         }
         tokio::time::sleep(PROGRESS_INTERVAL).await;
@@ -119,7 +119,7 @@ async fn end(storage: &SystemStorage, import: RunningImport, ended: Result<(), S
     Ok(())
 }
 
-/// Removes an upload that no import needs any more.
+/// Removes an upload that no import needs.
 async fn release_upload(storage: &SystemStorage, key: ImportKey) -> anyhow::Result<()> {
     let upload = StoredUpload { space: key.space, import: key.import };
     for upload in read(storage, move |reader| reader.unclaimed_uploads(&[upload])).await? {
@@ -133,7 +133,7 @@ async fn work(services: &Services, import: &RunningImport, progress: &Progress) 
     let RunningImport { key, selector, page, credentials, .. } = *import;
     let destination = Destination { space: key.space, selector, page };
     let expected = ExpectedRevisions::from(import.expected.clone());
-    // Permissions are checked again, since time has passed. A missing page is reported when the plan is placed.
+    // Permissions may have changed since the request. The plan reports a missing page later.
     let content = Destination { page: None, ..destination };
     runner.preflight(storage.storage(), credentials, content, expected.clone()).await?;
     let input = match &import.origin {
@@ -175,7 +175,7 @@ async fn uploaded(
     while at < size {
         let end = size.min(at.saturating_add(PART));
         let Some(part) = storage.files().upload_part(upload, at..end).await? else {
-            // Cancelling an import removes its upload.
+            // A cancellation removes the upload.
             return Err(match note(storage, import, progress).await? {
                 true => Stop::Fault(anyhow!("the upload of import {} is missing", import.key.import)),
                 false => Stop::Lost,

@@ -1,6 +1,6 @@
-//! `mail-inbox`: writes the mails about entries of inboxes.
+//! `mail-inbox`: writes mails about entries of inboxes.
 //!
-//! The job takes nothing while this node sends no mail, so that no mail waits for a server that is not set.
+//! Without a mailer the job writes nothing, so no mail waits for a server that is not configured.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use super::Next;
 use crate::Services;
 use crate::runner::transact;
 
-/// The kind of the job, and its key.
+/// Kind of the job, and its key.
 pub const KIND: &str = "mail-inbox";
 
 /// Interval between two runs.
 pub(super) const EVERY: Duration = Duration::from_secs(60);
 
-/// Writes the mails that are due, those of some people in a transaction.
+/// Writes all due mails, in transactions of a few recipients each.
 ///
 /// # Errors
 /// If a statement fails; the rest is left to the next run.

@@ -1,4 +1,4 @@
-//! The kinds of jobs.
+//! Kinds of jobs.
 
 pub mod expire_pdf;
 pub mod find_conflicts;
@@ -64,10 +64,10 @@ pub const KINDS: &[&str] = &[
     sync_git_site::KIND,
 ];
 
-/// Slow kinds (minutes). They have a lane of their own, so that they do not block others.
+/// Slow kinds, which take minutes. A lane of their own keeps them from blocking others.
 pub(crate) const SLOW: &[&str] = &[import_content::KIND, sync_git::KIND, sync_git_site::KIND];
 
-/// All others.
+/// All other kinds.
 pub(crate) const QUICK: &[&str] = &[
     expire_pdf::KIND,
     find_conflicts::KIND,
@@ -107,7 +107,7 @@ const PERIODIC: &[&str] = &[
     sweep_sessions::KIND,
 ];
 
-/// Returns true for a periodic kind.
+/// Returns whether the kind is periodic.
 pub(crate) fn is_periodic(kind: &str) -> bool {
     PERIODIC.contains(&kind)
 }
@@ -131,7 +131,7 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     jobs.into_iter().try_for_each(|(kind, every)| periodic::schedule(tx, kind, every))
 }
 
-/// Records for users that a job was abandoned, in the same transaction.
+/// Records the failure of an abandoned job where users see it, in the same transaction.
 pub(crate) fn give_up(tx: &mut SystemTx<'_>, job: &Job) -> Result<()> {
     match job.kind.as_str() {
         process_openapi_spec::KIND => process_openapi_spec::give_up(tx, job),

@@ -1,4 +1,4 @@
-//! `poll-git`: has due connections synchronize, and removes old entries of their logs.
+//! `poll-git`: enqueues the synchronization of due connections, and removes old entries of their logs.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
-//! `process-openapi-spec`: fetches the source of an OpenAPI specification, if needed, and makes a version of it.
+//! `process-openapi-spec`: fetches the source of an OpenAPI specification, if needed, and makes a version from it.
 //!
-//! A job is about one source. If the source was replaced meanwhile, or another worker has ended the job, the result is
-//! dropped; if the worker is lost, the job is restarted.
+//! A job is about one source. The result is dropped if the source was replaced meanwhile or another worker has ended
+//! the job. If the worker is lost, another one restarts the job.
 
 use quire_domain::openapi_specs::{ProcessError, SpecFormat, SpecSource};
 use quire_importer::fetch::{FetchError, Fetcher};
@@ -52,7 +52,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
 pub fn give_up(tx: &mut SystemTx<'_>, job: &Job) -> Result<()> {
     // An unreadable payload names no specification.
     let Ok(of) = serde_json::from_value::<SourceOf>(job.payload.clone()) else { return Ok(()) };
-    // It may have failed before its start was recorded.
+    // The job may have failed before it recorded its start.
     tx.begin_processing(of)?;
     tx.end_processing(of, &Processed::Failed(ProcessError::ParseError))?;
     Ok(())
@@ -69,7 +69,7 @@ async fn fetch(fetcher: &Fetcher, url: &str) -> std::result::Result<String, Proc
     String::from_utf8(fetched.bytes.into()).map_err(|_| ProcessError::ParseError)
 }
 
-/// Returns the version for a text.
+/// Returns the version that a text makes.
 fn read(text: String) -> Processed {
     // NUL has no use in JSON and YAML, and PostgreSQL does not store it.
     if text.contains('\0') {

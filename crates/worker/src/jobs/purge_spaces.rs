@@ -1,7 +1,7 @@
-//! `purge-spaces`: removes deleted spaces for good, once they can no longer be restored.
+//! `purge-spaces`: permanently removes deleted spaces that can no longer be restored.
 //!
-//! A space is removed with all its rows in one transaction. The next sweep removes the bytes of its files, which are
-//! then unreferenced.
+//! One transaction removes a space with all its rows. The next sweep of files removes its bytes, which are then
+//! unreferenced.
 
 use std::time::Duration;
 

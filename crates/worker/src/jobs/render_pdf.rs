@@ -20,14 +20,15 @@ use crate::runner::{read, transact};
 /// The kind of the job.
 pub const KIND: &str = quire_storage::operations::pdf::RENDER;
 
-/// Pause of a PDF while another one is rendered on its node.
+/// Delay before the next try while the node renders another PDF.
 const WAIT: Duration = Duration::from_secs(1);
-/// Maximum number of attempts: a book that stopped two workers would stop a third, and a user waits for the result.
+/// Maximum number of attempts. A book that crashed two workers would likely crash a third, and a user waits for the
+/// result.
 const ATTEMPTS: i32 = 2;
-/// Bytes of images in a book. Further ones are replaced by their text.
+/// Maximum number of bytes of images in a book. Further images are replaced by their text.
 const IMAGES: u64 = 256 << 20;
 
-/// Renders the PDF of the job. A failed rendering is an outcome that its readers see; retries would not help.
+/// Renders the PDF of the job. A failed rendering is a recorded outcome, not an error: retries would not help.
 ///
 /// # Errors
 /// If the database, the store or the disk fails.
@@ -56,7 +57,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         let blobs = reader.blob_locations(space, &blobs)?;
         Ok(Some((pdf, Ok((gathered, blobs)))))
     });
-    // It may have expired, or another worker may have completed it.
+    // The PDF may have expired, or another worker may have completed it.
     let Some((pdf, gathered)) = gathered.await? else { return Ok(Next::Done) };
     let state = match gathered {
         Ok((gathered, blobs)) => ended(&pdf, render(services, &pdf, gathered, &blobs).await?),
@@ -89,7 +90,7 @@ pub(super) fn ids(payload: &Value) -> anyhow::Result<(SpaceId, PdfId)> {
     Ok((text("space")?.parse()?, text("pdf")?.parse()?))
 }
 
-/// Renders in a temporary folder. The outer error is of this machine, the inner one of the book.
+/// Renders in a temporary folder. The outer error concerns this machine, the inner one the book.
 async fn render(
     services: &Services,
     pdf: &PdfRecord,
@@ -135,19 +136,19 @@ async fn write(
         if !has_room(written, size) {
             continue;
         }
-        // Missing bytes are a fault of the store, but the text is still worth rendering.
+        // Missing bytes are a fault of the store. The book is still useful without the image.
         let Some(bytes) = services.storage.files().get(blobs.of(blob), blob, None).await? else { continue };
         keep(&mut written, &folder.join(name), &bytes).await?;
     }
     Ok(())
 }
 
-/// Returns whether an image of this size fits in addition to the written ones.
+/// Returns whether an image of this size fits in addition to the images already written.
 fn has_room(written: u64, size: u64) -> bool {
     written.saturating_add(size) <= IMAGES
 }
 
-/// Writes an image if it fits in addition to the written ones. Returns whether it did.
+/// Writes an image if it fits in addition to the images already written. Returns whether it was written.
 async fn keep(written: &mut u64, path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
     let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     if !has_room(*written, size) {

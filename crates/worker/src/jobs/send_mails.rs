@@ -1,6 +1,7 @@
 //! `send-mails`: sends the mails that a request wrote.
 //!
-//! A mail is marked as sent once the SMTP server has accepted it. A worker that is lost between the two sends it again.
+//! A mail is marked as sent after the SMTP server has accepted it. If the worker is lost between the two steps, the
+//! mail is sent twice.
 
 use anyhow::Context as _;
 use quire_storage::operations::jobs::Job;
@@ -21,10 +22,10 @@ struct Payload {
     mails: Vec<Uuid>,
 }
 
-/// Sends each mail that was not sent yet. One that the server refuses for now does not delay the others.
+/// Sends each mail that is not marked as sent. A mail that the server delays does not hold up the others.
 ///
 /// # Errors
-/// If a mail is to be tried again.
+/// If a mail has to be retried.
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     let Payload { mails } = Payload::deserialize(&job.payload).context("its payload names no mails")?;
     let mailer = services.mailer.as_ref().context("QUIRE_SMTP_URL is not set on this node")?;
@@ -42,9 +43,9 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     }
 }
 
-/// Reason for which a mail was not sent.
+/// Reason why a mail was not sent.
 enum Problem {
-    /// The server accepts this mail later.
+    /// The server may accept this mail later.
     Delayed(anyhow::Error),
     /// Neither this mail nor others can be sent now.
     Broken(anyhow::Error),

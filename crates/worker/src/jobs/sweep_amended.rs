@@ -1,4 +1,4 @@
-//! `sweep-amended`: removes the revisions of a change request that saves replaced more than an hour ago.
+//! `sweep-amended`: removes revisions of a change request that later saves replaced more than an hour ago.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::runner::{read, transact};
 /// The kind of the job.
 pub const KIND: &str = quire_storage::content::store::SWEEP_AMENDED;
 
-/// Interval between two runs, while there are amended revisions.
+/// Interval between two runs while amended revisions remain.
 const EVERY: Duration = Duration::from_secs(10 * 60);
 
 /// Sweeps once. Idempotent, also with concurrent workers.

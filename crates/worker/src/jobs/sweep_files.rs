@@ -1,7 +1,7 @@
 //! `sweep-files`: removes file bytes that no row refers to.
 //!
-//! An upload writes its bytes before its row, so that a row never lacks its bytes. If the row is not written (the
-//! request was refused, the server was killed) the bytes stay; so do those of a removed space.
+//! An upload writes its bytes before its row, so that a row never lacks its bytes. Bytes remain without a row if the
+//! request is refused or the server is killed in between, and after a space is removed.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub const KIND: &str = "sweep-files";
 pub(super) const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 /// Age from which unreferenced bytes are removed. The row of an upload follows its bytes within minutes.
 const AGE: Duration = Duration::from_secs(60 * 60);
-/// Files looked up with one statement.
+/// Files checked by one statement.
 const BATCH: usize = 1_000;
 
 /// Sweeps once.
@@ -48,7 +48,7 @@ pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     Ok(Next::RunAgainAfter(EVERY))
 }
 
-/// Decides about bytes that an earlier sweep moved aside in a bucket: those that were named meanwhile come back.
+/// Settles bytes that an earlier sweep moved aside in a bucket: restores referenced ones, deletes the others.
 async fn settle_aside(storage: &SystemStorage, moment: Timestamp) -> anyhow::Result<()> {
     let mut batches = std::pin::pin!(storage.files().moved_aside_before(moment).chunks(BATCH));
     while let Some(batch) = batches.next().await {
@@ -71,8 +71,8 @@ async fn settle_aside(storage: &SystemStorage, moment: Timestamp) -> anyhow::Res
 /// Removes the unreferenced files of a batch.
 async fn sweep(storage: &SystemStorage, batch: Vec<StoredFile>, moment: Timestamp) -> anyhow::Result<u64> {
     let unclaimed = read(storage, move |reader| reader.unclaimed(&batch)).await?;
-    // A backup may name files whose rows were removed since. Asked after the look: one that begins later names none of
-    // these.
+    // A backup may reference files whose rows were removed since it began. This check comes after the lookup of
+    // unreferenced files: a backup that begins later does not reference them.
     if unclaimed.is_empty() || read(storage, |reader| reader.files_are_kept()).await? {
         return Ok(0);
     }

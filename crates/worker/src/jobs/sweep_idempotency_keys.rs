@@ -1,4 +1,4 @@
-//! `sweep-idempotency-keys`: deletes expired keys of requests with their answers, which are ignored until then.
+//! `sweep-idempotency-keys`: deletes expired idempotency keys with the stored answers. Expired keys are ignored anyway.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
-//! `sweep-imports`: removes uploads that no import needs, fails stuck imports, and removes old ones.
+//! `sweep-imports`: removes unreferenced uploads, fails stuck imports, and removes old ones.
 //!
-//! An upload is stored before the row of its import. If the row is not written (the request was refused, the server was
-//! killed), the upload stays; so it does if a worker is lost between the end of an import and the removal.
+//! An upload is stored before the row of its import. It remains without a row if the request is refused or the server
+//! is killed in between. It also remains if a worker is lost between the end of an import and the removal.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ const UPLOAD_AGE: Duration = Duration::from_secs(60 * 60);
 const STUCK: Duration = Duration::from_secs(24 * 60 * 60);
 /// Age at which finished imports are removed.
 const AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// Uploads looked up with one statement.
+/// Uploads checked by one statement.
 const BATCH: usize = 1_000;
 
 /// Sweeps once.

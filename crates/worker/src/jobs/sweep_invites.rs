@@ -1,4 +1,4 @@
-//! `sweep-invites`: deletes expired e-mail invites, which are ignored everywhere until then.
+//! `sweep-invites`: deletes expired e-mail invites. Expired invites are ignored anyway.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! `sweep-sessions`: deletes expired sessions of browsers, links that sign in, challenges to passkeys, and sign-ins
-//! with SAML, which are ignored everywhere until then.
+//! `sweep-sessions`: deletes expired browser sessions, sign-in links, passkey challenges and SAML sign-ins. Expired
+//! ones are ignored anyway.
 
 use std::time::Duration;
 

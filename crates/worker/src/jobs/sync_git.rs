@@ -1,7 +1,7 @@
-//! `sync-git`: synchronizes a space with the repository that it is connected to.
+//! `sync-git`: synchronizes a space with its connected repository.
 //!
-//! Nothing is stored before the push of a commit, and an import is one transaction. If its worker is lost, another one
-//! begins again, and makes the same commit.
+//! Nothing is stored before a commit is pushed, and an import is one transaction. If the worker is lost, another one
+//! restarts the run and makes the same commit.
 
 use anyhow::Context as _;
 use quire_content::git::SyncEnd;
@@ -20,7 +20,7 @@ use crate::runner::transact;
 /// The kind of the job.
 pub const KIND: &str = GIT_SYNC_JOB;
 
-/// Reason of a failure without a token to act with.
+/// Log entry of a run that has no token to act with.
 pub(super) const NO_TOKEN: &str = "The token that the synchronization acts with was revoked, or its user was removed. Save the \
                         settings of the connection to give it a token of yours.";
 
@@ -29,7 +29,7 @@ struct Payload {
     space: SpaceId,
 }
 
-/// Synchronizes a space. A failure is an outcome that readers of the log see.
+/// Synchronizes a space. A failure is recorded in the log of the connection, not returned.
 ///
 /// # Errors
 /// If this machine causes an error that another attempt may avoid.
@@ -59,7 +59,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     transact(storage, ended).await?;
     if let (GitRunEnd::Success, Some(credentials)) = (end, due.credentials) {
         let previewed = services.git.preview(storage.storage(), &due, credentials, &services.base_url).await;
-        // The next synchronization tries it again.
+        // The next synchronization retries the previews.
         if let Err(error) = previewed {
             log::warn!("previews of space {space} are not made: {error}");
         }

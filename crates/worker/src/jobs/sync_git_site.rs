@@ -1,7 +1,7 @@
-//! `sync-git-site`: synchronizes a site with the repository that it is connected to, and disconnects the spaces of one
-//! that was disconnected.
+//! `sync-git-site`: synchronizes a site with its connected repository. Also disconnects the spaces of a site whose
+//! connection was removed.
 //!
-//! A site file is applied in one transaction. The spaces synchronize by jobs of their own.
+//! One transaction applies a site file. Spaces synchronize in jobs of their own.
 
 use anyhow::Context as _;
 use quire_storage::SystemTx;
@@ -17,7 +17,7 @@ use crate::runner::transact;
 /// The kind of the job.
 pub const KIND: &str = SITE_GIT_JOB;
 
-/// Synchronizes a site. A failure is an outcome that readers of the log see.
+/// Synchronizes a site. A failure is recorded in the log of the connection, not returned.
 ///
 /// # Errors
 /// If this machine causes an error that another attempt may avoid.

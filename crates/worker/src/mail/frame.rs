@@ -1,4 +1,4 @@
-//! Parts of mails: their frame in the colors of documents, and texts of users.
+//! HTML frame of mails, and user text in them.
 
 use maud::{DOCTYPE, Markup, html};
 
@@ -11,7 +11,7 @@ pub struct MailText {
     pub plain: String,
     /// HTML.
     pub html: String,
-    /// URL that ends such mails by one POST (RFC 8058).
+    /// URL that unsubscribes from such mails with one POST (RFC 8058).
     pub unsubscribe: Option<String>,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn page(title: &str, content: &Markup) -> String {
     page.into_string()
 }
 
-/// Returns a text of a user as one line of up to a number of characters, without control characters.
+/// Returns user text as one line without control characters, cut to a number of characters.
 pub(super) fn cut_line(text: &str, most: usize) -> String {
     let words: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! Mail: its text, and the SMTP server that it is sent through.
+//! Mail: its text, and the SMTP client.
 
 mod frame;
 mod notice;

@@ -10,9 +10,10 @@ use quire_storage::people::notifications::Notice;
 
 use super::frame::{MailText, SMALL, button, cut_line, page};
 
-/// Longest sentence about an entry, in characters. Subjects of change requests and names of people are in it.
+/// Maximum length of a sentence about an entry, in characters. It contains subjects of change requests and names of
+/// people.
 const SENTENCE_MAX: usize = 200;
-/// Longest excerpt, in characters.
+/// Maximum length of an excerpt, in characters.
 const EXCERPT_MAX: usize = 300;
 
 /// Line about an entry.
@@ -23,7 +24,7 @@ struct Line {
     url: String,
 }
 
-/// Writes a mail about one entry, or a list of several, with links that end such mails.
+/// Writes a mail about one entry, or about a list of several, with unsubscribe links.
 pub(super) fn compose(notice: &Notice, base_url: &str) -> MailText {
     let lines: Vec<Line> = notice.entries.iter().map(|entry| line(entry, base_url)).collect();
     let subject = subject(notice, &lines);
@@ -92,7 +93,7 @@ fn line(entry: &InboxItem, base_url: &str) -> Line {
     }
 }
 
-/// Returns links that end mails like this one, with their words.
+/// Returns the unsubscribe links with their labels.
 fn links(notice: &Notice, base_url: &str) -> Vec<(String, String)> {
     let of_kind = |(kind, token): &(InboxEntryType, String)| {
         (format!("Stop mails about {}", name_of_kind(*kind)), unsubscribe_url(base_url, token))

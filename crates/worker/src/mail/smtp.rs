@@ -35,7 +35,7 @@ impl fmt::Debug for Mailer {
     }
 }
 
-/// Setting that does not describe how to send mail. The message does not repeat the URL, which may hold a password.
+/// Invalid setting for mail. The message does not repeat the URL, which may contain a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum InvalidSetting {
     /// The URL of the server.
@@ -46,14 +46,14 @@ pub enum InvalidSetting {
     Sender,
 }
 
-/// Reason for which a mail was not sent.
+/// Reason why a mail was not sent.
 #[derive(Debug)]
 pub enum SendError {
-    /// The mail is never accepted.
+    /// The server will never accept this mail.
     Refused(anyhow::Error),
-    /// The server accepts the mail later.
+    /// The server may accept this mail later.
     Delayed(anyhow::Error),
-    /// The server can't be used now.
+    /// The server is unusable at the moment.
     Unavailable(anyhow::Error),
 }
 
@@ -76,7 +76,7 @@ impl Mailer {
         match self.transport.send(message).await {
             Ok(_) => Ok(()),
             Err(error) if concerns_mail(&error) => Err(SendError::Refused(error.into())),
-            // The server does not support such addresses.
+            // The server does not support SMTPUTF8, which non-ASCII addresses need.
             Err(error) if error.is_client() && !recipient.is_ascii() => Err(SendError::Refused(error.into())),
             Err(error) if error.is_transient() => Err(SendError::Delayed(error.into())),
             Err(error) => Err(SendError::Unavailable(error.into())),
@@ -104,14 +104,14 @@ impl Mailer {
     }
 }
 
-/// Returns the sender if the text is one address. The parser ignores what follows it.
+/// Returns the sender if the whole text is one address. The parser ignores trailing text.
 fn sender(text: &str) -> Option<Mailbox> {
     let mailbox: Mailbox = text.parse().ok()?;
     let is_whole = text.trim_end_matches('>').ends_with(&mailbox.email.to_string());
     (is_whole && !text.chars().any(char::is_control)).then_some(mailbox)
 }
 
-/// Returns whether the server refuses this mail for good. Other permanent errors are about the connection, such as a
+/// Returns whether the server refuses this mail permanently. Other permanent errors concern the connection, such as a
 /// wrong password.
 fn concerns_mail(error: &smtp::Error) -> bool {
     error.is_permanent() && error.status().is_some_and(|code| code.category == Category::MailSystem)
@@ -124,7 +124,7 @@ fn transport(url: &str) -> Option<Transport> {
     if has_more {
         return None;
     }
-    // Addresses of IPv6 are written without brackets elsewhere.
+    // A URL has brackets around an IPv6 address, a host name of the transport has none.
     let name = host.trim_start_matches('[').trim_end_matches(']');
     let builder = match url.scheme() {
         "smtps" => Transport::relay(name).ok()?,
@@ -147,7 +147,7 @@ fn transport(url: &str) -> Option<Transport> {
 /// Returns whether the host of a URL is this machine.
 fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
-    // The URL library parses hosts only in schemes that it knows.
+    // The URL library parses hosts only in the schemes that it knows.
     match Host::parse(host) {
         Ok(Host::Domain(name)) => name == "localhost",
         Ok(Host::Ipv4(address)) => address.is_loopback(),

@@ -1,4 +1,4 @@
-//! Texts of mails: a subject, plain text, and HTML in the colors of documents.
+//! Texts of mails: subject, plain text and HTML.
 
 use maud::html;
 use quire_storage::people::mails::{Letter, LinkPurpose};
@@ -6,7 +6,7 @@ use quire_storage::people::mails::{Letter, LinkPurpose};
 use super::frame::{MailText, SMALL, button, cut_line, page};
 use super::notice;
 
-/// Longest part of a title in a mail, in characters.
+/// Maximum length of a title in a mail, in characters.
 const TITLE_MAX: usize = 100;
 
 /// Writes a mail with links below the base URL.
@@ -54,7 +54,7 @@ fn frame(subject: &str, lead: &str, (action, url): (&str, &str), end: &str) -> M
     }
 }
 
-/// Returns a text of a user as the part of one line: without control characters, and with a bounded length.
+/// Returns user text as a part of one line, without control characters and with a bounded length.
 fn one_line(text: &str) -> String {
     cut_line(text, TITLE_MAX)
 }

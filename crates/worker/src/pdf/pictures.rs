@@ -7,19 +7,19 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
 use quire_importer::fetch::Fetcher;
 
-/// Pictures fetched for one book. The others, and those that cannot be fetched, are replaced by their text.
+/// Maximum number of pictures of a book. Others, and those that cannot be fetched, are replaced by their text.
 const PICTURES: usize = 100;
 /// Maximum size of a picture in bytes.
 const BYTES: usize = 10 << 20;
 /// Time limit for one picture.
 const TIME: Duration = Duration::from_secs(10);
-/// Time limit for all pictures: a user waits for the book.
+/// Time limit for all pictures. A user waits for the book.
 const TIME_IN_ALL: Duration = Duration::from_secs(30);
-/// Pictures fetched concurrently, and therefore in memory.
+/// Pictures fetched concurrently, which bounds the memory that they take.
 const AT_ONCE: usize = 8;
 
-/// Fetches pictures through the guard, within limits on number, size and time, and yields each on arrival. Other
-/// content and failures are skipped.
+/// Fetches pictures through the guard, within limits on number, size and time, and yields each on arrival. Skips
+/// failures and other content types.
 pub fn pictures(fetcher: &Fetcher, urls: BTreeSet<String>) -> impl Stream<Item = (String, Bytes)> + use<> {
     let fetcher = fetcher.within(BYTES, TIME);
     let fetch = move |url: String| {
@@ -39,6 +39,6 @@ pub fn pictures(fetcher: &Fetcher, urls: BTreeSet<String>) -> impl Stream<Item =
     };
     let fetches = stream::iter(urls.into_iter().take(PICTURES)).map(fetch);
     let pictures = fetches.buffer_unordered(AT_ONCE).filter_map(std::future::ready);
-    // Pictures that arrived in time are shown.
+    // The book shows the pictures that arrived in time.
     pictures.take_until(Box::pin(tokio::time::sleep(TIME_IN_ALL)))
 }

@@ -15,15 +15,15 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// System folders with fonts.
 const FONTS: [&str; 2] = ["/usr/local/share/fonts", "/usr/share/fonts"];
-/// Bytes of a renderer's error output that are kept.
+/// Maximum length of a renderer's error output that is kept, in bytes.
 const WORDS: u64 = 4_096;
 
 /// Limits of a renderer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Time limit.
+    /// Wall-clock time.
     pub time: Duration,
-    /// MiB of address space.
+    /// Address space in MiB.
     pub memory: u64,
     /// Maximum size of the PDF in MiB.
     pub size: u64,
@@ -41,15 +41,15 @@ pub enum RenderError {
     /// The program does not exist.
     #[error("there is no renderer at {}", .0.display())]
     NotInstalled(PathBuf),
-    /// It exceeded its time limit.
+    /// The renderer exceeded its time limit.
     #[error("the renderer was stopped after {} s", .0.as_secs_f32())]
     TimedOut(Duration),
-    /// It failed.
+    /// The renderer failed.
     #[error("the renderer ended with {status}: {words}")]
     Crashed {
-        /// Its exit status.
+        /// Exit status.
         status: ExitStatus,
-        /// Its error output.
+        /// Error output.
         words: String,
     },
     /// The PDF exceeds the size limit.
@@ -66,11 +66,11 @@ pub enum RenderError {
 /// Runs the renderer, one at a time on a node.
 #[derive(Clone)]
 pub struct PdfRenderer {
-    /// The program. Looked up on each use: it may be installed after the server was started.
+    /// Path of the program. Looked up on each use, because it may be installed while the server runs.
     pub program: PathBuf,
-    /// Folders with fonts, in addition to the system's.
+    /// Folders with fonts, in addition to those of the system.
     pub fonts: Vec<PathBuf>,
-    /// Its limits.
+    /// Limits of each run.
     pub limits: Limits,
     /// Resolver of the addresses in a book.
     pub addresses: Arc<dyn Addresses>,
@@ -130,7 +130,7 @@ impl PdfRenderer {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
-            // A process group of its own, so that its children end with it.
+            // A separate process group, so that children of the renderer end with it.
             .process_group(0)
             .kill_on_drop(true);
         command
@@ -157,7 +157,7 @@ async fn outcome(child: &mut Child) -> io::Result<(ExitStatus, String)> {
     Ok((status?, words))
 }
 
-/// Returns the beginning of a stream. The rest is read too: a child blocks on a full pipe.
+/// Returns the beginning of a stream. Reads the rest too, because a child blocks on a full pipe.
 async fn listen(stream: Option<impl AsyncRead + Unpin>) -> String {
     let Some(mut stream) = stream else { return String::new() };
     let mut words = Vec::new();

@@ -1,4 +1,4 @@
-//! `import-content` through the queue: one revision or an error, despite concurrent changes and lost workers.
+//! `import-content` through the queue: one revision or one error, despite concurrent changes and lost workers.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use quire_test_support::{Caller, ContentEditor, TestApp, TestIds, zipped};
 use quire_worker::{Outcome, Services, run_next};
 
 const MAIN: ContentSelector = ContentSelector::Space;
-/// Longer than the lease of a job.
+/// Time that exceeds the lease of a job.
 const LEASE: Duration = Duration::from_secs(61);
 
 struct Imports {
@@ -125,12 +125,12 @@ async fn of_two_workers_with_the_same_import_only_the_later_stores_it() {
     let services = imports.app.services();
     let of_another_node = Services { storage: imports.app.store.another_node(), ..imports.app.services() };
     let later = async {
-        // The first attempt waits for the head, without heartbeats for longer than its lease.
+        // The first attempt waits for the lock of the head, without heartbeats, until its lease has expired.
         imports.app.store.until_waiting(1).await;
         imports.app.clock.advance(LEASE);
         run_next(&of_another_node).boxed_local().await
     };
-    // Boxed: two imports in one future overflow the stack of a debug build.
+    // Boxed: two unboxed imports in one future overflow the stack of a debug build.
     let both = join(run_next(&services).boxed_local(), later).boxed_local();
     let lock = imports.move_to(imports.head());
     let (lost, done) = imports.app.while_locked(&lock, 2, both).await;

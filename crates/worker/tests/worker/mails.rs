@@ -1,4 +1,4 @@
-//! Mails through the queue, to a server that keeps them.
+//! Mails through the queue to a test SMTP server.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ async fn invite(app: &TestApp, admin: &Caller, emails: &[&str]) {
     let _ = admin.post(&path, json!({"emails": emails, "role": "read"})).await.expect(200);
 }
 
-/// Writes a link by mail to the address of a user.
+/// Posts a mail with a sign-in link to a user's address.
 fn post_link(app: &TestApp, recipient: &str) {
     let mail = NewMail::Link { purpose: LinkPurpose::SignIn, recipient: recipient.to_owned() };
     app.system.transact(|tx| tx.post_mails(vec![mail])).unwrap();
@@ -36,7 +36,7 @@ async fn an_invitation_is_mailed_once_with_a_secret_that_opens_it() {
     let url = mail.line("http").to_owned();
     let (start, secret) = url.split_once("?secret=").unwrap();
     assert_eq!(start, format!("{}/~/invite/{id}", app.state.settings.base_url));
-    // The secret in the answer still works, and is another one.
+    // The secret in the answer differs from the mailed one, and still works.
     let shown = made.text("/invites/0/secret");
     assert_ne!(secret, shown);
     for secret in [secret, shown.as_str()] {
@@ -45,7 +45,7 @@ async fn an_invitation_is_mailed_once_with_a_secret_that_opens_it() {
     let _ = app.anonymous().get(&format!("/~/invite/{id}?secret=qi_x")).await.expect(404);
     let register = format!("/v1/invites/{id}/register");
     let _ = app.anonymous().post(&register, json!({"secret": secret})).await.expect(201);
-    // The same event is not sent twice.
+    // The same event sends no second mail.
     let again = NewMail::Invitation {
         organization: app.organization,
         invite: id.parse().unwrap(),

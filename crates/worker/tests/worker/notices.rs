@@ -14,7 +14,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(86_400);
 const SETTINGS: &str = "/v1/user/notifications";
 
-/// A space, with an administrator, and a member with an address.
+/// Space with an administrator and a member who has an address.
 struct Office {
     sink: MailSink,
     app: TestApp,
@@ -44,7 +44,7 @@ impl Office {
         let _ = self.ask(&format!("{path}/comments"), json!({"body": {"markdown": text}})).await;
     }
 
-    /// Lets a minute pass, with its jobs.
+    /// Advances the clock by a minute and runs the due jobs.
     async fn wait(&self) {
         self.app.clock.advance(MINUTE);
         self.app.run_jobs().await;
@@ -60,21 +60,21 @@ impl Office {
         self.sink.is_empty()
     }
 
-    /// Sets the time to one of a day.
+    /// Advances the clock to this hour of the next day, in UTC.
     fn set_hour(&self, hour: u64) {
         let now = u64::try_from(self.app.clock.now().millis()).unwrap() / 1_000 % 86_400;
         self.app.clock.advance(Duration::from_secs(hour * 3_600 + 86_400 - now));
     }
 }
 
-/// Returns the paths of the links that end mails, with their words.
+/// Returns the labels and paths of the unsubscribe links.
 fn ends(mail: &ReceivedMail) -> Vec<(&str, &str)> {
     let lines: Vec<&str> = mail.text.lines().collect();
     let pairs = lines.windows(2).filter(|pair| pair[0].starts_with("Stop ") && pair[1].starts_with("http"));
     pairs.map(|pair| (pair[0], &pair[1][pair[1].find("/~/").unwrap()..])).collect()
 }
 
-/// Returns the URL in the header for mail programs.
+/// Returns the URL in the `List-Unsubscribe` header.
 fn one_click(mail: &ReceivedMail) -> &str {
     let (_, header) = mail.text.split_once("List-Unsubscribe:").unwrap();
     header.trim_start().strip_prefix('<').and_then(|rest| rest.split('>').next()).unwrap()
@@ -113,7 +113,7 @@ async fn a_thread_is_one_mail() {
     assert!(of_request.text.contains("asks for your review of"), "{}", of_request.text);
     assert!(!of_request.text.contains("and here"));
     assert_eq!(ends(of_request).len(), 3);
-    // Several kinds: the button of the mail program ends all.
+    // With several kinds in a mail, the header unsubscribes from all of them.
     let (_, all) = ends(of_request)[2];
     assert!(one_click(of_request).ends_with(all));
 }
@@ -166,7 +166,7 @@ async fn what_was_read_or_may_not_be_seen_is_not_mailed() {
     office.mention("", "one.").await;
     let _ = office.ben.post("/v1/user/inbox/read", json!({})).await.expect(204);
     assert!(office.is_silent().await);
-    // A member who is suspended.
+    // A suspended member gets no mail.
     office.mention("", "two.").await;
     let member = format!("/v1/orgs/{}/members/{}", office.app.organization, office.ben.user());
     let _ = office.admin.delete(&member).await.expect(204);
@@ -221,7 +221,7 @@ async fn kinds_are_mailed_as_their_reader_says() {
     assert!(mail.text.contains("one.") && mail.text.contains("two."), "{}", mail.text);
     assert!(!mail.text.contains("Hello"), "{}", mail.text);
     assert!(office.is_silent().await);
-    // Later entries are for the next day.
+    // Later entries wait for the next day.
     office.mention("", "three.").await;
     assert!(office.is_silent().await);
     office.set_hour(7);
@@ -238,7 +238,7 @@ async fn a_link_ends_mails_without_a_session_from_anywhere() {
     let anonymous = office.app.anonymous();
     let page = anonymous.get(of_kind).await.expect(200);
     assert!(String::from_utf8_lossy(&page.bytes).contains("gets no more mails about mentions."));
-    // Scanners of mail follow links.
+    // A GET changes nothing, because mail scanners follow links.
     assert_eq!(office.ben.get(SETTINGS).await.expect(200).at("/mention"), "at-once");
     let post = |path: &str| {
         actix_web::test::TestRequest::post()

@@ -8,14 +8,14 @@ use quire_worker::Worker;
 use quire_worker::jobs::sweep_invites;
 use serde_json::json;
 
-/// The number of jobs that wait for another run.
+/// Table and condition that match the job after its first run.
 const WAITING: &str = "jobs WHERE kind = 'sweep-invites' AND key = 'polled' AND run_at > created_at";
 
 #[actix_web::test]
 async fn a_job_of_another_process_is_found_by_the_poll() {
     let app = TestApp::start().await;
     let worker = Worker::start(app.services()).unwrap();
-    // Written by another node, which notifies only itself.
+    // Another node writes the job and notifies only its own lanes.
     let (node, run_at) = (app.another_node(), app.clock.now());
     let write = node.transact(|tx| tx.enqueue(sweep_invites::KIND, json!({}), Some("polled"), run_at));
     assert!(write.unwrap());

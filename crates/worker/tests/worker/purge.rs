@@ -1,4 +1,4 @@
-//! `purge-spaces` on its own: it removes the right spaces, once.
+//! `purge-spaces` in isolation: it removes the right spaces, once.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ async fn two_workers_at_once_remove_what_is_over_and_nothing_else() {
     app.clock.advance(WEEK);
     let recent = rest.first().unwrap();
     let _ = admin.delete(&format!("/v1/spaces/{recent}")).await.expect(204);
-    // To the millisecond: at the end of the seven days they can still be restored.
+    // Exactly at the end of the seven days the spaces can still be restored.
     purge_spaces::run(&app.system).await.unwrap();
     for space in over {
         let _ = admin.get(&format!("/v1/spaces/{space}")).await.expect(200);

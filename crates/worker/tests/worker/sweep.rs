@@ -69,7 +69,7 @@ async fn once_a_day_bytes_that_nothing_names_go_and_the_others_stay() {
     let files = Files::new().await;
     let (named, orphan) = (files.put("named").await, files.put("orphan").await);
     files.claim(named);
-    // For any number of starting nodes.
+    // Any number of starting nodes schedules the job once.
     files.schedule();
     files.schedule();
     assert_eq!(run_next(&files.app.services()).await.unwrap(), Outcome::Idle);
@@ -113,7 +113,7 @@ async fn a_bucket_is_swept_and_bytes_that_are_named_meanwhile_come_back() {
     files.claim(named);
     files.app.clock.advance(2 * HOUR);
     jobs::sweep_files::run(&storage).await.unwrap();
-    // The copies of both are new, and readers find them.
+    // Bytes that were moved aside are recent, so they are kept, and readers find them.
     assert!(is_there(named).await && is_there(orphan).await && is_there(late).await);
     files.claim(late);
     files.app.clock.advance(2 * HOUR);
@@ -128,7 +128,7 @@ async fn bytes_whose_transaction_may_still_come_stay() {
     let fresh = files.put("fresh").await;
     jobs::sweep_files::run(files.storage()).await.unwrap();
     assert!(files.is_there(fresh).await);
-    // The fake clock does not move, while the file has its real modification time.
+    // The fake clock must be advanced, because the file has its real modification time.
     files.app.clock.advance(2 * HOUR);
     jobs::sweep_files::run(files.storage()).await.unwrap();
     assert!(!files.is_there(fresh).await);
@@ -138,7 +138,7 @@ async fn bytes_whose_transaction_may_still_come_stay() {
 async fn bytes_that_are_written_again_between_the_look_and_the_removal_are_moved_back() {
     let files = Files::new().await;
     let before = files.app.clock.now();
-    // The sweep saw a modification time before `before`; meanwhile they were written again.
+    // The sweep saw a modification time before `before`, and the bytes were written again since.
     let hash = files.put("again").await;
     let file = StoredFile { space: files.space, hash };
     assert!(!files.storage().files().remove_old(file, before).await.unwrap());

@@ -8,11 +8,11 @@ use quire_storage::content::openapi_specs::ReadableSpecs;
 
 use super::documents::{Documents, size_of};
 
-/// Documents computed at once: a few hundred of them may refer to the whole of a large specification.
+/// Documents computed per statement. A few hundred documents may refer to all of a large specification.
 const BATCH: usize = 50;
 
-/// Adds the documents of computed pages in reading order, until the first that does not fit: one statement for every
-/// few dozen.
+/// Adds the documents of computed pages in reading order, until one does not fit. Sends one statement per [`BATCH`]
+/// pages.
 pub(super) fn add(
     reader: &mut SystemReader<'_>,
     specs: ReadableSpecs,

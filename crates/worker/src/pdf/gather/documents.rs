@@ -11,12 +11,12 @@ use quire_revision::{PageNode, Tree};
 use quire_storage::SystemReader;
 use quire_storage::operations::pdf::PdfRecord;
 
-/// Bytes of JSON of a book's stored documents. As values they take about ten times as much, in this process, which also
-/// serves requests.
+/// Maximum size of a book's stored documents, in bytes of JSON. Parsed documents take about ten times as much memory,
+/// in a process that also serves requests.
 pub(super) const STORED: u64 = 64 << 20;
 
-/// Blocks and table cells that computed content may add to a book. Specifications are mostly tables, and the renderer,
-/// which has two gigabytes, needs some 20 KB per cell.
+/// Maximum number of blocks and table cells of a book with computed content. Specifications are mostly tables, and the
+/// renderer, which is limited to two gigabytes, needs some 20 KB per cell.
 const COMPUTED: usize = 50_000;
 
 /// The documents of a book.
@@ -29,8 +29,8 @@ pub(super) struct Documents {
 }
 
 impl Documents {
-    /// Reads the stored documents of pages and of the reusable contents that they include: two statements, and two more
-    /// for each level of reusable contents. `None` if they exceed the limit.
+    /// Reads the stored documents of pages and of the reusable contents that they include. Sends two statements, and
+    /// two more per level of reusable contents. Returns `None` if the documents exceed the limit.
     pub(super) fn read(
         reader: &mut SystemReader<'_>,
         pdf: &PdfRecord,
@@ -59,8 +59,7 @@ impl Documents {
         Ok(Some(Self { pages, reusable }))
     }
 
-    /// Returns the number of blocks and cells of computed content that fit into the book in addition to the stored
-    /// content.
+    /// Returns the number of blocks and cells of computed content that still fit into the book.
     pub(super) fn room(&self) -> usize {
         let stored: usize = self.pages.values().chain(self.reusable.values()).map(size_of).sum();
         COMPUTED.saturating_sub(stored)
@@ -71,7 +70,7 @@ impl Documents {
         self.reusable.values().chain(self.pages.values())
     }
 
-    /// Returns all documents for changes: reusable contents, which several pages may include, before pages.
+    /// Returns all documents for changes: reusable contents first, because several pages may include them.
     pub(super) fn all_mut<'d>(
         &'d mut self,
         pages: &[(&PageNode, usize)],
@@ -84,8 +83,8 @@ impl Documents {
     }
 }
 
-/// Returns documents with their owners: at most two statements. `None` if they exceed the size limit. A stored document
-/// that is no longer readable is empty.
+/// Returns documents with their owners, with at most two statements, or `None` if they exceed the size limit. An
+/// unreadable stored document counts as empty.
 fn parsed<Id>(
     reader: &mut SystemReader<'_>,
     pdf: &PdfRecord,
@@ -114,7 +113,7 @@ pub(super) fn size_of(document: &Document) -> usize {
     size_of_blocks(&document.nodes)
 }
 
-/// Returns the number of blocks with their descendants. Each cell counts, empty or not.
+/// Returns the number of blocks and their descendants. Empty cells count too.
 pub(super) fn size_of_blocks(blocks: &[Block]) -> usize {
     let within = |block: &Block| {
         let children = match &block.children {

@@ -1,4 +1,4 @@
-//! Gathers the book of a PDF: its pages, their documents and the content that these include.
+//! Gathers the book of a PDF: pages, their documents, and the content that these include.
 
 mod computed_documents;
 mod documents;
@@ -23,10 +23,10 @@ use self::references::{References, add_files, elsewhere};
 /// Reason why there is no book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoBook {
-    /// The first page does not exist. Computed pages can disappear.
+    /// The first page does not exist. Computed pages can disappear between request and rendering.
     #[error("its first page does not exist")]
     FirstPageGone,
-    /// Its documents exceed the memory for them in this process.
+    /// The documents exceed their memory limit in this process.
     #[error("its documents have more than {limit} bytes")]
     TooLarge {
         /// The limit.
@@ -34,8 +34,8 @@ pub enum NoBook {
     },
 }
 
-/// Gathers a PDF's book. The inner error is caused by the content. Three statements, two more for each level of
-/// reusable contents, and a few for computed content, in proportion to its limit.
+/// Gathers the book of a PDF. The inner error is caused by the content. Sends three statements, two more per level of
+/// reusable contents, and a few for computed content, whose number its limit bounds.
 ///
 /// # Errors
 /// If a statement fails, or the source of computed content cannot be read.
@@ -87,8 +87,8 @@ pub fn gather(
     Ok(Ok(gathered))
 }
 
-/// Returns the pages of a PDF in reading order, with their depths in it. Hidden pages are left out unless the PDF
-/// starts at them. `None` if the first page does not exist.
+/// Returns the pages of a PDF in reading order, with their depths. Hidden pages are left out unless the PDF starts at
+/// them. Returns `None` if the first page does not exist.
 fn shown<'t>(tree: &'t Tree, pdf: &PdfRecord) -> Option<Vec<(&'t PageNode, usize)>> {
     let mut pages = Vec::new();
     match pdf.pages.page {
@@ -105,7 +105,7 @@ fn shown<'t>(tree: &'t Tree, pdf: &PdfRecord) -> Option<Vec<(&'t PageNode, usize
 
 fn below<'t>(tree: &'t Tree, parent: Option<PageId>, depth: usize, pages: &mut Vec<(&'t PageNode, usize)>) {
     for page in tree.children(parent).filter(|page| !page.hidden) {
-        // An unexpanded placeholder would be a title without content.
+        // An unexpanded placeholder has a title but no content.
         if !matches!(page.kind, PageKind::Computed { .. }) {
             pages.push((page, depth));
         }
@@ -120,13 +120,13 @@ fn target(page: &PageNode) -> Option<Value> {
     }
 }
 
-/// Returns the date of the request for the PDF, as text.
+/// Returns the date on which the PDF was requested, as text.
 fn day(pdf: &PdfRecord) -> String {
     let date = pdf.created_at.to_datetime().date();
     format!("{} {} {}", date.day(), date.month(), date.year())
 }
 
-/// Returns the replacement of a computed document that does not fit into the book.
+/// Returns a note that replaces a computed document which does not fit into the book.
 fn notice(tree: &Tree, pdf: &PdfRecord, page: &PageNode, addresses: &dyn Addresses) -> Document {
     let path = tree.path_of(page.id).unwrap_or_default();
     let address = ContentRef::url(addresses.page(pdf.space, &path));

@@ -1,4 +1,5 @@
-//! Blocks that show parts of an OpenAPI specification: a book has the content of the corresponding pages instead.
+//! Blocks that show parts of an OpenAPI specification. In a book, the content of the corresponding computed pages
+//! replaces them.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -16,12 +17,12 @@ use serde_json::Value;
 
 use super::documents::{Documents, size_of, size_of_blocks};
 
-/// Documents computed at once.
+/// Documents computed per statement.
 const BATCH: usize = 50;
 
-/// Replaces blocks by the content of the organization's specifications that they refer to, as far as it fits; a block
-/// with an unknown specification or part is kept. No statement without such blocks, else at
-/// most three and one for every few dozen parts.
+/// Replaces blocks by the content of the organization's specifications that they refer to, as far as it fits. A block
+/// with an unknown specification or part is kept. Without such blocks no statement is sent, otherwise at most three,
+/// and one per [`BATCH`] parts.
 pub(super) fn fill(
     reader: &mut SystemReader<'_>,
     specs: ReadableSpecs,
@@ -51,7 +52,7 @@ pub(super) fn fill(
     for document in documents.all_mut(pages).filter(named) {
         let mut filler = Filler { tree, shown: &shown, made: &made, room };
         let mut filled = document.clone();
-        // Deeply nested blocks may now exceed the levels of a document.
+        // The inserted blocks may exceed the maximum nesting of a document.
         if filler.fill(&mut filled.nodes)
             && Document::from_stored(filled.to_canonical_json().get().as_bytes()).is_ok()
         {
@@ -80,7 +81,7 @@ fn sources(document: &Document, tree: &Tree) -> Vec<Source> {
     sources
 }
 
-/// Returns the URLs of specifications in the blocks of a document, which must not be fetched as pictures.
+/// Returns the URLs of specifications in the blocks of a document. They must not be fetched as pictures.
 pub(super) fn addresses_of(document: &Document) -> BTreeSet<String> {
     let mut addresses = BTreeSet::new();
     visit(&document.nodes, &mut |block| {
@@ -105,11 +106,11 @@ fn source(block: &Block, tree: &Tree) -> Option<Source> {
     }
 }
 
-/// A part shown by a block: an operation, or one of its models.
+/// Part shown by a block: an operation, or one of its models.
 struct Item<'b> {
-    /// The name of a model, for a block with several.
+    /// Name of a model, for a block with several.
     name: Option<&'b str>,
-    /// Its possible JSON pointers in the specification.
+    /// Possible JSON pointers of the part in the specification.
     pointers: Vec<String>,
 }
 
@@ -143,7 +144,7 @@ fn visit<'b>(blocks: &'b [Block], see: &mut impl FnMut(&'b Block)) {
     }
 }
 
-/// The specifications that blocks refer to, with their pages.
+/// Specifications that blocks refer to, with their pages.
 struct Specifications {
     specs: HashMap<Source, SpecOf>,
     outlines: HashMap<OpenApiSpecVersionId, Arc<Outline>>,
@@ -189,8 +190,7 @@ impl Specifications {
         Some((spec, self.outlines.get(&spec.version)?))
     }
 
-    /// Returns the documents of pages, until the first that does not fit. Their links lead to computed pages of the
-    /// same version.
+    /// Returns the documents of pages, until one does not fit. Their links lead to computed pages of the same version.
     fn make(
         &self,
         reader: &mut SystemReader<'_>,
@@ -228,7 +228,7 @@ struct Filler<'a> {
 }
 
 impl Filler<'_> {
-    /// Returns whether there was anything to replace.
+    /// Replaces blocks and their descendants. Returns whether any block was replaced.
     fn fill(&mut self, blocks: &mut Vec<Block>) -> bool {
         let mut is_changed = false;
         for mut block in std::mem::take(blocks) {
@@ -248,7 +248,7 @@ impl Filler<'_> {
         is_changed
     }
 
-    /// Returns the replacement of a block, if it has one.
+    /// Returns the replacement of a block, or `None` if the block is kept.
     fn content(&mut self, block: &Block) -> Option<Vec<Block>> {
         let (spec, outline) = self.shown.get(&source(block, self.tree)?)?;
         let mut content = Vec::new();

@@ -1,4 +1,4 @@
-//! References of a book's documents: files, pages outside of the book, and pictures.
+//! References of a book's documents: files, pages outside the book, and pictures.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,7 +58,7 @@ pub(super) fn elsewhere(
     found.pages.iter().filter_map(link).collect()
 }
 
-/// Adds the referenced files; images with the names that their bytes get in the book's folder.
+/// Adds the referenced files, and gives each image its file name in the folder of the book.
 pub(super) fn add_files(
     gathered: &mut Gathered,
     tree: &Tree,

@@ -1,6 +1,6 @@
-//! Random edits on both sides: after a synchronization both are equal, and no block is lost.
+//! Random edits on both sides: after each synchronization the sides are equal and no block is lost.
 //!
-//! `QUIRE_GIT_EDITS=1000` makes that many edits against each kind of server, `QUIRE_GIT_SEED` makes other ones.
+//! `QUIRE_GIT_EDITS=1000` sets the number of edits against each kind of server, `QUIRE_GIT_SEED` the seed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::Connected;
 
-/// Edits of a run, unless the environment says otherwise.
+/// Default number of edits of a run.
 const EDITS: u64 = 24;
 
-/// Most edits of a side between two synchronizations.
+/// Maximum number of edits of a side between two synchronizations.
 const ROUND: u64 = 5;
 
 /// The table of contents.
@@ -25,15 +25,15 @@ const HOME: &str = "README.md";
 /// Kind of a server.
 #[derive(Clone, Copy, Debug)]
 enum Form {
-    /// Blobs are left out and sent by id, as GitHub does.
+    /// Supports blob filters and fetches by object id, as GitHub does.
     GitHub,
-    /// Likewise, with a redirect to the name with `.git` and with refs of merge requests, as GitLab has them.
+    /// Also redirects to the name with `.git` and has refs of merge requests, as GitLab does.
     GitLab,
-    /// Everything is sent.
+    /// Sends all objects.
     WithoutFilters,
 }
 
-/// Numbers that follow from a seed (xorshift).
+/// Pseudorandom numbers from a seed (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -49,14 +49,14 @@ impl Random {
     }
 }
 
-/// Both sides with the blocks that must be on one of them, or in a change request.
+/// Both sides, and the blocks that must be on one of them or in a change request.
 struct Sides {
     connected: Connected,
     random: Random,
-    /// Names of blocks that neither side removed. Each block has a name of its own, and an edit gives it a new one.
+    /// Names of blocks that neither side removed. Each block has a unique name, and an edit gives it a new one.
     blocks: BTreeSet<String>,
     made: usize,
-    /// Blocks of the open change requests that were read.
+    /// Blocks of the open change requests read so far.
     set_aside: HashMap<String, BTreeSet<String>>,
 }
 
@@ -103,7 +103,7 @@ impl Sides {
         text
     }
 
-    /// Changes the blocks of a text: edits, adds or removes one.
+    /// Edits, adds or removes a block of a text.
     fn changed(&mut self, text: &str) -> String {
         let mut blocks: Vec<String> = text.trim_end().split("\n\n").map(str::to_owned).collect();
         let at = self.random.below(blocks.len());
@@ -128,7 +128,7 @@ impl Sides {
         format!("{}\n", blocks.join("\n\n"))
     }
 
-    /// Forgets the blocks of a removed text.
+    /// Drops the blocks of a removed text from the expected ones.
     fn removed(&mut self, text: &str) {
         for name in names(text) {
             self.blocks.remove(&name);
@@ -290,7 +290,7 @@ impl Sides {
         let lost: Vec<&String> =
             self.blocks.difference(&found).filter(|block| !is_set_aside(block)).collect();
         assert!(lost.is_empty(), "{context}: lost {lost:?}");
-        // A further synchronization has nothing to do.
+        // Another synchronization changes nothing.
         let commit = self.repository().head();
         self.connected.sync().await;
         assert_eq!(self.repository().head(), commit, "{context}: a commit without an edit");

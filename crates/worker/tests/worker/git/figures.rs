@@ -1,4 +1,4 @@
-//! Figures of real repositories: which files an edit changes, how many lines of them, and what a synchronization costs.
+//! Measurements with real repositories: the files and lines that an edit changes, and the cost of a synchronization.
 //!
 //! `QUIRE_REPOSITORIES=a:b cargo test -p quire-worker --test worker figures -- --ignored --nocapture`, with folders or
 //! bare repositories.
@@ -20,30 +20,30 @@ use words::visible_markdown;
 #[path = "../../../../markup/tests/support/words.rs"]
 mod words;
 
-/// Lines of a difference that are printed.
+/// Number of printed lines of a difference.
 const SHOWN: usize = 12;
 
-/// Changes of a request.
+/// Number of changes per request.
 const CHANGES: usize = 50;
 
 /// Letters that are appended to a word.
 const ENDING: &str = "ish";
 
-/// Figures of a repository.
+/// Measurements of a repository.
 #[derive(Default)]
 struct Figures {
     files: usize,
     pages: usize,
     first: Duration,
-    /// Untouched files after an edit of another page, and those of them with the same blob.
+    /// Files left alone by an edit of another page: their number, and how many of them kept their blob.
     untouched: (usize, usize),
-    /// Changed lines of each page with one edited word.
+    /// Number of changed lines per page with one edited word.
     lines: Vec<usize>,
-    /// Pages with one edited word of which one line changed.
+    /// Number of pages with one edited word and one changed line.
     one_line: usize,
     /// Words that edited pages lost.
     lost: Vec<String>,
-    /// A commit of two files: time, bytes and kilobytes of memory.
+    /// Commit of two files: time, bytes, and kilobytes of memory.
     two_files: (Duration, u64, u64),
 }
 
@@ -74,7 +74,7 @@ fn edit_word(node: &mut Value, in_paragraph: bool) -> Option<String> {
     })
 }
 
-/// Returns the visible words that a text lost, except for one that was edited.
+/// Returns the visible words that a text lost, except for an edited one.
 fn lost(before: &str, after: &str, edited: &str) -> Vec<String> {
     let visible = visible_markdown(&before.replace("\r\n", "\n"));
     let after = after.replace("\r\n", "\n");
@@ -94,7 +94,7 @@ fn changed_lines(repository: &GitRepository, from: &str, to: &str) -> BTreeMap<S
     lines.collect()
 }
 
-/// Returns the memory of this process in kilobytes: now, and at most since [`forget_peak`].
+/// Returns the memory of this process in kilobytes: current, and peak since [`forget_peak`].
 fn memory() -> (u64, u64) {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let value = |name: &str| {
@@ -175,7 +175,7 @@ impl Connected {
             figures.lost.extend(lost.into_iter().map(|word| format!("{word} in {path}")));
         }
 
-        // Two files in the repository, after a first commit that is the rest of the edits to this node.
+        // Two files in the repository. An earlier commit brings the remaining edits to this node.
         let (first, last) = (edited[0].0.as_str(), edited[edited.len() - 1].0.as_str());
         for _ in 0..2 {
             self.sync().await;

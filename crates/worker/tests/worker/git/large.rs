@@ -1,4 +1,4 @@
-//! Files whose bytes are in Git LFS.
+//! Files stored in Git LFS.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use super::Connected;
 
 const PICTURE: &str = "the bytes of a large picture";
 
-/// Returns the hash of bytes, and their pointer.
+/// Returns the hash of bytes, and their LFS pointer.
 fn pointer(bytes: &str) -> (String, String) {
     let oid = BlobHash::of(bytes.as_bytes()).to_string();
     let text =
@@ -21,7 +21,7 @@ fn pointer(bytes: &str) -> (String, String) {
     (oid, text)
 }
 
-/// Commits a page with a picture of which the repository has the pointer.
+/// Commits a page with a picture. The repository has only the pointer of the picture.
 fn commit(repository: &GitRepository, name: &str, bytes: &str) -> String {
     let (oid, pointer) = pointer(bytes);
     let page = format!("# Home\n\n![]({name})\n");
@@ -33,7 +33,7 @@ fn commit(repository: &GitRepository, name: &str, bytes: &str) -> String {
     oid
 }
 
-/// Has the server keep one large file.
+/// Makes the server serve one large file.
 fn keep(server: &GitServer, oid: String, bytes: &'static str) {
     let address = server.address();
     server.answer_api(move |method, target, body| {
@@ -82,7 +82,7 @@ async fn the_bytes_of_a_pointer_are_fetched_and_its_file_stays_a_pointer() {
 #[actix_web::test]
 async fn without_the_bytes_the_pointer_stays_and_the_log_says_so() {
     let Some(server) = GitServer::start() else { return };
-    // The server has no large files at all, then not this one, then others than it says.
+    // The server has no LFS store, then no such file, then other bytes than announced.
     let repository = server.create("pointers", true);
     let oid = commit(&repository, "images/a.png", PICTURE);
     let connected = Connected::to(&server, repository).await;
@@ -101,10 +101,10 @@ async fn without_the_bytes_the_pointer_stays_and_the_log_says_so() {
     }
 }
 
-/// Files of a store of large files, by their hashes.
+/// Files of an LFS store, by hash.
 type Stored = Arc<Mutex<BTreeMap<String, String>>>;
 
-/// Has the server keep large files, and answer a second request about each upload.
+/// Makes the server accept large files. It answers a second request about each upload.
 fn store(server: &GitServer) -> Stored {
     let (stored, address) = (Stored::default(), server.address());
     let kept = Arc::clone(&stored);
@@ -179,20 +179,20 @@ async fn new_files_that_the_attributes_give_to_lfs_are_uploaded() {
     assert_eq!(files["images/a.png"], before["images/a.png"]);
     assert_eq!(stored.lock().unwrap().get(&oid).map(String::as_str), Some("the bytes of a new picture"));
 
-    // Both sides are the same now, and a second space reads what was uploaded.
+    // Both sides are equal now, and a second space reads the uploaded files.
     let (head, sizes) = (repository.head(), connected.sizes());
     connected.sync().await;
     assert_eq!((repository.head(), connected.sizes()), (head, sizes));
     let uploaded = |lines: Vec<String>| lines.iter().filter(|line| line.starts_with("PUT ")).count();
     assert_eq!(uploaded(server.take_requests()), 1);
 
-    // A file that the server does not take holds the commit up, and the log has the server's reason.
+    // A file that the server refuses holds up the commit, and the log has the server's reason.
     connected.add_file("bad.png", "7 bytes").await;
     connected.sync().await;
     let summary = connected.log().await[0]["summary"].as_str().unwrap().to_owned();
     assert!(summary.ends_with("it does not take a large file: too short."), "{summary}");
 
-    // A store in the inner network is not asked.
+    // A store in the internal network receives no request.
     connected.add_file("a.png", "8 bytes.").await;
     connected.sync().await;
     let summary = connected.log().await[0]["summary"].as_str().unwrap().to_owned();

@@ -1,4 +1,4 @@
-//! A worker that is killed at any stage of a synchronization: the next one ends it, with the same commit.
+//! Workers that are killed at each stage of a synchronization: the next worker completes it with the same commit.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -14,10 +14,10 @@ use tokio::sync::mpsc;
 
 use super::Connected;
 
-/// Names the database, the folder, the time and the Git server of the killed process.
+/// Environment variable with the database, folder, time and Git server for the killed process.
 const WORKER: &str = "QUIRE_TEST_KILLED_WORKER";
 
-/// Longer than the lease of a job.
+/// Time that exceeds the lease of a job.
 pub(super) const LEASE: Duration = Duration::from_secs(61);
 
 pub(super) fn filled(server: &GitServer) -> GitRepository {
@@ -46,7 +46,7 @@ async fn a_worker_until_it_is_killed() {
 }
 
 impl Connected {
-    /// Starts a worker as a process of its own.
+    /// Starts a worker as a separate process.
     pub(super) fn worker(&self, server: &GitServer) -> Child {
         let store = &self.app.store;
         let worker = json!({"database": store.url(), "folder": store.folder.path(),
@@ -60,8 +60,7 @@ impl Connected {
             .unwrap()
     }
 
-    /// Has a worker run until the server holds the answer of a request, and kills it there. Returns whether there was
-    /// one.
+    /// Runs a worker until the server withholds an answer, then kills it. Returns whether an answer was withheld.
     async fn kill_after(&self, server: &GitServer, answered: usize) -> bool {
         let (announce, mut held) = mpsc::unbounded_channel();
         // The test may have ended.

@@ -21,7 +21,7 @@ use quire_server::Settings;
 use quire_test_support::{Caller, GIT_CREDENTIALS, GitRepository, GitServer, TestApp};
 use serde_json::{Value, json};
 
-/// A space that is connected to a repository.
+/// Space that is connected to a repository.
 struct Connected {
     app: TestApp,
     space: String,
@@ -31,7 +31,7 @@ struct Connected {
     path: String,
 }
 
-/// Starts the application, which may connect to the server.
+/// Starts the application. Its guard allows the server.
 async fn app(server: &GitServer) -> TestApp {
     let allow = vec![server.address().to_string().parse().unwrap()];
     let fetch = FetchConfig { allow, ..FetchConfig::default() };
@@ -39,12 +39,12 @@ async fn app(server: &GitServer) -> TestApp {
 }
 
 impl Connected {
-    /// Connects a new space to a repository, whose content becomes that of the space.
+    /// Connects a new space to a repository and imports the content of the repository.
     async fn to(server: &GitServer, repository: GitRepository) -> Self {
         Self::connect(server, repository, "git", None).await
     }
 
-    /// As [`Connected::to`], with a repository of a provider, or a folder of one.
+    /// Like [`Connected::to`], for a repository of a provider or one of its folders.
     async fn connect(
         server: &GitServer,
         repository: GitRepository,
@@ -68,12 +68,12 @@ impl Connected {
         connected
     }
 
-    /// Asks for a synchronization.
+    /// Requests a synchronization.
     async fn ask(&self) {
         let _ = self.admin.post_empty(&format!("{}/sync", self.path)).await.expect(204);
     }
 
-    /// Synchronizes.
+    /// Requests a synchronization and runs it.
     async fn sync(&self) {
         self.ask().await;
         self.app.run_jobs().await;

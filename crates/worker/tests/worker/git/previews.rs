@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use super::Connected;
 
-/// A host of a provider with pull requests.
+/// API of a provider with pull requests.
 #[derive(Clone)]
 struct Host {
     provider: &'static str,
-    /// Open pull requests: number, commit, id of the repository that they come from.
+    /// Open pull requests: number, commit, and id of the source repository.
     open: Arc<Mutex<Vec<(u64, String, u64)>>>,
-    /// Bodies of statuses, after the commit.
+    /// Received commit statuses: commit and body.
     statuses: Arc<Mutex<Vec<(String, Value)>>>,
 }
 
@@ -65,7 +65,7 @@ impl Host {
         *self.open.lock().unwrap() = open.collect();
     }
 
-    /// Takes the statuses that were set: the commit, the state and the page.
+    /// Takes the received statuses: commit, state and page.
     fn take(&self) -> Vec<(String, String, String)> {
         let taken = std::mem::take(&mut *self.statuses.lock().unwrap());
         let text = |body: &Value, key: &str| body[key].as_str().unwrap_or_default().to_owned();
@@ -153,7 +153,7 @@ async fn pull_requests_have_previews_until_they_are_closed() {
         let states: Vec<_> = host.take().into_iter().map(|(commit, state, _)| (commit, state)).collect();
         assert_eq!(states, [(first.clone(), "pending".to_owned()), (first.clone(), "success".to_owned())]);
 
-        // Neither the content nor its history has it.
+        // The main content and its history do not contain the preview.
         assert_eq!(admin.get(&of_space).await.expect(200).text("/revision"), before);
         let history = admin.get(&format!("{of_space}/revisions")).await.expect(200);
         let ids: Vec<&str> =
@@ -166,7 +166,7 @@ async fn pull_requests_have_previews_until_they_are_closed() {
         stranger.get(&format!("{of_space}/revisions/{revision}")).await.expect(404);
         stranger.get(&format!("{}/previews", connected.path)).await.expect(404);
 
-        // A commit of one page, which is fetched alone, replaces the preview; a failure removes it.
+        // A commit of one page, fetched alone, replaces the preview. A failure removes the preview.
         let second = host.push(repository, 7, &[("guide.md", Some(b"# Guide\n\nStill more.\n"))]);
         host.set(&[(7, &second, 1)]);
         connected.sync().await;
@@ -186,7 +186,7 @@ async fn pull_requests_have_previews_until_they_are_closed() {
         let statuses = host.take();
         assert_eq!((statuses.len(), statuses[1].1.as_str()), (2, word));
 
-        // Those of other repositories are a choice.
+        // Previews of pull requests from forks need a setting.
         host.set(&[(7, &third, 1), (8, &first, 2)]);
         let _ = repository.git([
             "update-ref",

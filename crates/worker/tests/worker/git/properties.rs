@@ -1,4 +1,4 @@
-//! Properties of front matter that pages do not have.
+//! Front matter properties without a counterpart in pages.
 
 use quire_test_support::GitServer;
 

@@ -1,4 +1,4 @@
-//! Branches on which the server accepts no commits.
+//! Branches that accept no pushes.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::Connected;
 
-/// Refuses commits on `main`.
+/// Hook that refuses pushes to `main`.
 pub(super) const HOOK: &str = "#!/bin/sh\n[ \"$1\" != refs/heads/main ]\n";
 
-/// Pull requests that a host was asked for, as bodies.
+/// Bodies of requests to open a pull request.
 pub(super) type Asked = Arc<Mutex<Vec<Value>>>;
 
 fn filled(server: &GitServer, name: &str) -> GitRepository {
@@ -23,7 +23,7 @@ fn filled(server: &GitServer, name: &str) -> GitRepository {
     repository
 }
 
-/// Has the server answer as a host of a provider, where `opens` pull requests.
+/// Makes the server answer as the API of a provider. `opens` decides whether it opens pull requests.
 pub(super) fn host(server: &GitServer, provider: &'static str, opens: bool) -> Asked {
     let asked = Asked::default();
     let (list, base) = match provider {
@@ -61,7 +61,7 @@ impl Connected {
         format!("refs/heads/quire/{}", self.space)
     }
 
-    /// Returns the first page as it is on the branch of the space.
+    /// Returns the first page on the branch of the space.
     fn proposed(&self) -> String {
         self.repository.git(["cat-file", "blob", &format!("{}:README.md", self.other_branch())])
     }
@@ -88,7 +88,7 @@ async fn edits_of_a_protected_branch_wait_in_a_pull_request() {
         let title = asked.lock().unwrap()[0]["title"].clone();
         assert_eq!(title, "Edit Home");
 
-        // Nothing changes while it waits, and further edits replace the commit.
+        // Nothing changes while the pull request is open. Further edits replace its commit.
         connected.sync().await;
         assert_eq!(connected.log().await.len(), 2);
         connected.edit("Three.").await;
@@ -97,7 +97,7 @@ async fn edits_of_a_protected_branch_wait_in_a_pull_request() {
         assert_eq!(asked.lock().unwrap().len(), 1, "the open pull request shows the new commit");
         assert_eq!(connected.log().await.len(), 3);
 
-        // Once it is merged, both sides are the same.
+        // After the merge both sides are equal.
         let _ = repository.git(["update-ref", "refs/heads/main", &connected.other_branch()]);
         connected.sync().await;
         let entry = connected.log().await[0].clone();

@@ -1,5 +1,5 @@
-//! Changes of both sides that exclude each other: the content becomes that of the repository, and the other change is
-//! in an open change request. Also changes that only look like it.
+//! Conflicting changes of both sides: the content takes the change of the repository, and an open change request keeps
+//! the other one. Also changes that only look like conflicts.
 
 use quire_test_support::GitServer;
 use serde_json::{Value, json};
@@ -11,30 +11,30 @@ const SUMMARY: &str = "# Table of contents\n\n* [Home](README.md)\n";
 /// Path of the reusable content.
 const NOTE: &str = ".gitbook/includes/note.md";
 
-/// Changes of both sides, with the files that have their texts afterwards.
+/// Changes of both sides, and the files that contain their texts afterwards.
 struct Case {
     name: &'static str,
-    /// Files of the commit, `None` to remove one.
+    /// Files of the commit. `None` removes a file.
     there: &'static [(&'static str, Option<&'static str>)],
     /// Pages of the table of contents after the first.
     pages: &'static str,
     here: Here,
-    /// The file with the text of the repository; `None` if no file has it.
+    /// File with the text of the repository. `None` if no file contains it.
     theirs: Option<&'static str>,
-    /// The file with the text of the content; `None` if it is in a change request.
+    /// File with the text of the content. `None` if a change request contains it.
     ours: Option<&'static str>,
 }
 
 /// Change of the content.
 #[derive(Clone, Copy)]
 enum Here {
-    /// A new page, with another one below it.
+    /// Adds a page with a child page.
     Add,
-    /// Page `A` with another text.
+    /// Edits page `A`.
     Edit,
-    /// Page `A` without its file.
+    /// Removes page `A`.
     Delete,
-    /// The reusable content with another text.
+    /// Edits the reusable content.
     EditNote,
 }
 
@@ -195,7 +195,7 @@ impl Connected {
 }
 
 impl Connected {
-    /// Merges the open change request, for which all conflicts are decided.
+    /// Merges the open change request after all its conflicts are resolved.
     async fn merge_set_aside(&self) {
         let base = format!("/v1/spaces/{}/change-requests", self.space);
         let listed = self.admin.get(&format!("{base}?status=open")).await.expect(200);
@@ -247,7 +247,7 @@ async fn changes_that_exclude_each_other_are_set_aside() {
         if matches!(here, Here::Add) {
             assert_eq!(with("Written below.").len(), 1, "{name}");
         }
-        // Nothing goes back and forth.
+        // Another synchronization changes nothing.
         let commit = repository.head();
         connected.sync().await;
         connected.no_failures().await;

@@ -1,4 +1,4 @@
-//! Several spaces of one repository, each of a folder.
+//! Several spaces of one repository, each with its own folder.
 
 use quire_test_support::GitServer;
 
@@ -20,13 +20,13 @@ async fn spaces_share_a_repository_by_folders() {
     ]);
     let before = repository.files();
     let docs = Connected::connect(&server, repository, "git", Some("docs")).await;
-    // The same repository, since it exists.
+    // Opens the same repository, which exists.
     let handbook = Connected::connect(&server, server.create("all", true), "git", Some("handbook")).await;
     for space in [&docs, &handbook] {
         assert_eq!(space.app.content(&space.space, &space.admin).pages().count(), 1);
     }
 
-    // Both changed, and the second one pushes onto the commit of the first.
+    // Both spaces changed. The second pushes onto the commit of the first.
     docs.edit("Two.").await;
     handbook.edit("* two").await;
     docs.sync().await;
@@ -39,7 +39,7 @@ async fn spaces_share_a_repository_by_folders() {
     let changed = before.iter().filter(|(path, id)| after.get(*path) != Some(id));
     assert_eq!((changed.count(), before.len()), (2, after.len()));
 
-    // A commit outside of both folders changes neither, and nothing goes back and forth.
+    // A commit outside both folders changes neither space, and causes no further commit.
     let commit = repository.commit(&[("src/main.rs", Some(b"fn main() { run() }\n"))]);
     for space in [&docs, &handbook, &docs] {
         let revision = space.admin.get(&format!("/v1/spaces/{}", space.space)).await.text("/revision");

@@ -1,11 +1,11 @@
-//! Sites that are connected to a repository: their file names the spaces and folders.
+//! Sites connected to a repository. A site file names the spaces and their folders.
 
 use quire_test_support::{Caller, GIT_CREDENTIALS, GitRepository, GitServer, TestApp};
 use serde_json::{Value, json};
 
 pub(super) const SUMMARY: &[u8] = b"# Table of contents\n\n* [Home](README.md)\n";
 
-/// A site that is connected to a repository.
+/// Site that is connected to a repository.
 pub(super) struct ConnectedSite {
     pub(super) app: TestApp,
     pub(super) admin: Caller,
@@ -17,7 +17,7 @@ pub(super) struct ConnectedSite {
 }
 
 impl ConnectedSite {
-    /// Connects a new site, with these spaces, to a repository; the connection is not set up.
+    /// Connects a new site with these spaces to a repository. The connection is not configured yet.
     pub(super) async fn new(
         server: &GitServer,
         repository: GitRepository,
@@ -26,7 +26,7 @@ impl ConnectedSite {
         Self::of_provider(server, repository, spaces, "git").await
     }
 
-    /// As [`ConnectedSite::new`], with a repository of a provider.
+    /// Like [`ConnectedSite::new`], for a repository of a provider.
     pub(super) async fn of_provider(
         server: &GitServer,
         repository: GitRepository,
@@ -60,7 +60,7 @@ impl ConnectedSite {
         (Self { app, admin, repository, site: format!("{sites}/{site}"), path }, ids)
     }
 
-    /// Returns the body that sets the connection up.
+    /// Returns the body that configures the connection.
     pub(super) fn setup(&self, priority: &str) -> Value {
         let (username, token) = GIT_CREDENTIALS.split_once(':').unwrap();
         let configuration = json!({"url": self.repository.url, "username": username, "accessToken": token});
@@ -79,7 +79,7 @@ impl ConnectedSite {
         entries.iter().map(|entry| entry["summary"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Returns folder and space of the connections of spaces.
+    /// Returns folder and space of each connected space.
     pub(super) async fn children(&self) -> Vec<(String, String)> {
         let listed = self.admin.get(&format!("{}/spaces/git/installations", self.site)).await.expect(200);
         let id = self.path.rsplit('/').next().unwrap();
@@ -146,7 +146,7 @@ async fn a_site_file_makes_connects_and_disconnects_spaces() {
     ]);
     let (site, _) = ConnectedSite::new(&server, repository, 0).await;
 
-    // Without a site file, nothing is saved.
+    // Without a site file, the configuration is refused.
     let missing = site.admin.patch(&site.path, site.setup("git")).await.expect(409);
     assert_eq!(missing.reason(), "git-site-file-missing");
     assert!(missing.text("/error/message").contains("gitbook-docs.yaml"), "{}", missing.json);
@@ -174,13 +174,13 @@ async fn a_site_file_makes_connects_and_disconnects_spaces() {
     let space = site.admin.get(&format!("/v1/spaces/{docs}")).await.expect(200);
     assert_eq!(space.text("/gitSync/parentInstallationId"), state.text("/gitSync/installationId"));
 
-    // A connection of a space is changed with that of the site only.
+    // The connection of a space can only be changed through the site.
     let child = format!("/v1/git/installations/{}", space.text("/gitSync/installationId"));
     let refused = site.admin.patch(&child, json!({"projectDirectory": "other", "priority": "git"})).await;
     assert_eq!(refused.expect(409).reason(), "git-managed-by-site");
     assert_eq!(site.admin.delete(&child).await.expect(409).reason(), "git-managed-by-site");
 
-    // Another folder of a space, by its key; another space; and one that is gone.
+    // The space of a known key gets another folder, a space is added, and one is removed.
     let moved = "    - {type: space, key: docs, title: Docs, path: docs, content: {directory: ./en}}
     - {type: space, key: api, title: API, path: api, content: {directory: ./api}}
 ";
@@ -204,14 +204,14 @@ async fn a_site_file_makes_connects_and_disconnects_spaces() {
     assert!(site.admin.get(&format!("/v1/spaces/{book}")).await.expect(200).json.get("gitSync").is_none());
     assert!(site.log().await[0].contains("The space “Handbook” is disconnected"), "{:?}", site.log().await);
 
-    // A commit that leaves the file as it is reaches the spaces, and adds nothing to the log of the site.
+    // A commit without changes of the site file reaches the spaces and adds nothing to the log of the site.
     let entries = site.log().await.len();
     site.repository.commit(&[("en/README.md", Some(b"# Docs\n\nFive.\n"))]);
     site.sync().await;
     assert!(site.text(&docs).await.contains("Five."));
     assert_eq!(site.log().await.len(), entries);
 
-    // A bad file changes nothing, and names the key.
+    // An invalid file changes nothing, and the log names the key.
     let bad = "    - {type: space, key: docs, title: Docs, path: docs, content: {directory: ./en}}
     - {type: space, key: new, title: New, path: New Path, content: {directory: ./new}}
 ";
@@ -222,7 +222,7 @@ async fn a_site_file_makes_connects_and_disconnects_spaces() {
     let state = site.admin.get(&site.site).await.expect(200);
     assert_eq!(state.text("/gitSync/operation/state"), "failure");
 
-    // Content stays when the site is disconnected.
+    // Spaces keep their content when the site is disconnected.
     let _ = site.admin.delete(&site.path).await.expect(205);
     site.app.run_jobs().await;
     site.admin.get(&site.path).await.expect(404);
@@ -275,7 +275,7 @@ async fn sections_and_groups_of_a_site_file_are_made_once() {
     let folders: Vec<&str> = children.iter().map(|(folder, _)| folder.as_str()).collect();
     assert_eq!(folders, ["gitbook/api", "gitbook/en", "gitbook/fr"]);
 
-    // The same file with another title of a section.
+    // Only the title of a section changes.
     let renamed = structure.replace("title: Docs", "title: Documents");
     site.repository.commit(&[("gitbook/docs.yaml", Some(&file(&renamed)))]);
     site.sync().await;
@@ -322,20 +322,20 @@ async fn a_site_that_has_priority_names_the_folders_itself() {
     site.app.run_jobs().await;
     assert!(site.repository.files().keys().any(|path| path.starts_with("docs/")), "{:?}", site.log().await);
     assert!(site.repository.files().keys().any(|path| path.starts_with("book/")));
-    // With instructions for programs in the folder of each space.
+    // Each folder also has instructions for AI agents.
     for folder in ["docs", "book"] {
         assert!(site.repository.text(&format!("{folder}/AGENTS.md")).contains("SUMMARY.md"));
     }
     assert_eq!(site.children().await, [("book".to_owned(), two.clone()), ("docs".to_owned(), one.clone())]);
 
-    // By the id of a connection; the other space has no folder any more.
+    // A connection id selects a space. The other space has no folder then.
     let child = site.admin.get(&format!("/v1/spaces/{one}")).await.text("/gitSync/installationId");
     let body = json!({"childInstallationProjectDirectories": {child: "docs"}});
     site.admin.patch(&site.path, body).await.expect(200);
     site.app.run_jobs().await;
     assert_eq!(site.children().await, [("docs".to_owned(), one.clone())]);
 
-    // A deleted site lets go of its spaces.
+    // Deleting a site disconnects its spaces.
     let _ = site.admin.delete(&site.site).await;
     site.app.run_jobs().await;
     assert!(site.admin.get(&format!("/v1/spaces/{one}")).await.expect(200).json.get("gitSync").is_none());

@@ -1,4 +1,4 @@
-//! Fetches of a site and its spaces, which read the same commit.
+//! Number and size of the fetches of a site and its spaces, which read the same commit.
 
 use quire_test_support::GitServer;
 
@@ -7,7 +7,7 @@ use super::site::{ConnectedSite, file};
 /// Folders of the spaces.
 const FOLDERS: [&str; 4] = ["one", "two", "three", "four"];
 
-/// Bytes of a file that no space uses. They cannot be compressed.
+/// Size of a file that no space uses. It cannot be compressed.
 const LARGE: usize = 1 << 20;
 
 fn incompressible() -> Vec<u8> {
@@ -21,7 +21,7 @@ fn incompressible() -> Vec<u8> {
     (0..LARGE / 8).flat_map(|_| next().to_le_bytes()).collect()
 }
 
-/// Returns the number of requests for refs and objects, and of the bytes since the last call.
+/// Returns the number of requests for refs and objects, and the number of bytes, since the last call.
 fn taken(server: &GitServer) -> (usize, u64) {
     let requests = server.take_requests();
     let asked = requests.iter().filter(|line| line.contains("POST") && line.contains("git-upload-pack"));
@@ -51,12 +51,13 @@ async fn the_spaces_of_a_site_share_the_trees_of_a_commit() {
         site.app.run_jobs().await;
         assert_eq!(site.children().await.len(), FOLDERS.len(), "{:?}", site.log().await);
         let (requests, bytes) = taken(&server);
-        // Refs, trees and the site file; then refs and blobs of each space. Without filters, the first one has all.
+        // Refs, trees and the site file, then refs and blobs of each space. Without filters, the first fetch gets all
+        // objects.
         let expected = if has_filters { 3 + 2 * FOLDERS.len() } else { 2 + FOLDERS.len() };
         assert_eq!(requests, expected, "with filters: {has_filters}");
         assert!(usize::try_from(bytes).unwrap() < LARGE * 3 / 2, "{bytes}, with filters: {has_filters}");
 
-        // So it is with the next commit.
+        // The next commit is as cheap.
         let pages: Vec<(&str, Option<&[u8]>)> = changes
             .iter()
             .filter(|(path, _)| path.ends_with(".md"))
@@ -68,7 +69,7 @@ async fn the_spaces_of_a_site_share_the_trees_of_a_commit() {
             assert!(site.text(&space).await.contains("Other."), "{:?}", site.log().await);
         }
         let (requests, bytes) = taken(&server);
-        // The site file is known.
+        // The site file did not change, so it is not fetched.
         assert_eq!(requests, if has_filters { 2 + 2 * FOLDERS.len() } else { 2 + FOLDERS.len() });
         assert!(usize::try_from(bytes).unwrap() < LARGE * 3 / 2, "{bytes}, with filters: {has_filters}");
     }

@@ -1,11 +1,11 @@
-//! Order of the parts of a site, which its file decides on.
+//! Order of the parts of a site, which the site file determines.
 
 use quire_test_support::GitServer;
 use serde_json::json;
 
 use super::site::{ConnectedSite, file};
 
-/// Returns a section of a file with spaces of these paths, `indent` levels below the top.
+/// Returns a section of a site file with spaces at these paths, `indent` levels below the top.
 fn section(path: &str, indent: usize, spaces: &[&str]) -> String {
     let indent = " ".repeat(4 + 4 * indent);
     let mut text = format!(
@@ -55,7 +55,7 @@ async fn parts_follow_the_order_of_the_file() {
         site.log().await
     );
 
-    // A section that only Quire has stays in the second place.
+    // A section that exists only in Quire keeps its second place.
     let organization = site.site.split("/sites/").next().unwrap().to_owned();
     let space = site.admin.post(&format!("{organization}/spaces"), json!({})).await.expect(201).text("/id");
     let own = json!({"spaceId": space, "title": "Own"});
@@ -66,7 +66,7 @@ async fn parts_follow_the_order_of_the_file() {
     site.admin.post(&path, json!({"position": {"before": before}})).await.expect(200);
     assert!(order().await[3].starts_with("own/"), "{:?}", order().await);
 
-    // Groups and sections, the sections of a group, and spaces change their places; a section leaves its group.
+    // Groups, sections of a group, and spaces are reordered. A section leaves its group.
     let second = [
         group("API", &[section("v2", 1, &["two"]), section("docs", 1, &["fr", "de", "en"])]),
         section("v1", 0, &["one"]),
@@ -79,6 +79,6 @@ async fn parts_follow_the_order_of_the_file() {
         parts.iter().map(String::as_str).filter(|part| !part.starts_with("own/")).collect();
     let expected = ["v2/two", "docs/fr", "docs/de", "docs/en", "v1/one", "blog/news"];
     assert_eq!(of_file, expected, "{:?}", site.log().await);
-    // The first section is in the group now, so the second place has become the first.
+    // The section before it moved into the group, so the second place became the first.
     assert!(parts.len() == 7 && parts[0].starts_with("own/"), "{parts:?}");
 }

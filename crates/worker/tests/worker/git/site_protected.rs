@@ -1,4 +1,4 @@
-//! Site files on branches on which the server accepts no commits.
+//! Site files on branches that accept no pushes.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ impl ConnectedSite {
         format!("refs/heads/quire/{}", self.site.rsplit('/').next().unwrap())
     }
 
-    /// Returns the site file as it is on the branch of the site.
+    /// Returns the site file on the branch of the site.
     fn proposed(&self) -> String {
         let file = self.repository.git(["cat-file", "blob", &format!("{}:docs.yaml", self.other_branch())]);
         format!("{}\n", file.trim_end())
@@ -47,7 +47,7 @@ async fn changes_of_a_site_wait_in_a_pull_request_of_a_protected_branch() {
         let title = asked.lock().unwrap()[0]["title"].clone();
         assert_eq!(title, "docs: Change the structure of the site");
 
-        // Nothing changes while it waits, and further changes replace the commit.
+        // Nothing changes while the pull request is open. Further changes replace its commit.
         let proposed = site.repository.git(["rev-parse", &site.other_branch()]);
         site.app.clock.advance(Duration::from_secs(60));
         site.sync().await;
@@ -60,7 +60,7 @@ async fn changes_of_a_site_wait_in_a_pull_request_of_a_protected_branch() {
         assert_eq!(asked.lock().unwrap().len(), 1, "the open pull request shows the new commit");
         assert_eq!(site.log().await.len(), entries + 2, "{:?}", site.log().await);
 
-        // Once it is merged, both sides are the same.
+        // After the merge both sides are equal.
         let _ = site.repository.git(["update-ref", "refs/heads/main", &site.other_branch()]);
         site.sync().await;
         let (merged, log) = (site.repository.head(), site.log().await);

@@ -1,4 +1,4 @@
-//! Changes of a connected site, which are written to its file.
+//! Changes of a connected site, which are saved to its site file.
 
 use std::time::Duration;
 
@@ -50,14 +50,14 @@ pub(super) async fn connected_at(server: &GitServer, name: &str, provider: &str)
     site
 }
 
-/// Returns the sections of a site by path, with their ids and site spaces.
+/// Returns the section at a path, with its id and site spaces.
 async fn section(site: &ConnectedSite, path: &str) -> Value {
     let structure = site.admin.get(&format!("{}/structure", site.site)).await.expect(200);
     let sections = structure.at("/structure").as_array().unwrap();
     sections.iter().find(|section| section["path"] == path).unwrap().clone()
 }
 
-/// Gives a section another title.
+/// Renames a section.
 pub(super) async fn rename(site: &ConnectedSite, path: &str, title: &str) {
     let at = format!("{}/sections/{}", site.site, section(site, path).await["id"].as_str().unwrap());
     site.admin.patch(&at, json!({ "title": title })).await.expect(200);
@@ -86,7 +86,7 @@ async fn changes_of_a_site_soon_become_one_commit() {
     assert_eq!(site.repository.text("docs.yaml"), expected, "{:?}", site.log().await);
     assert_eq!(site.repository.git(["rev-parse", "main~1"]).trim(), head);
 
-    // Only parts of the file bring it forward, and the next run is that of the poll again.
+    // Only changes that the site file contains bring the next run forward.
     let polled = next_run(&site).await;
     site.app.clock.advance(Duration::from_secs(60));
     let french = site.children().await.into_iter().find(|(folder, _)| folder == "fr").unwrap().1;
@@ -105,7 +105,7 @@ async fn changes_of_a_site_are_written_to_its_file() {
     site.sync().await;
     assert_eq!(site.repository.head(), head, "{:?}", site.log().await);
 
-    // A title, and a space that is new on the site.
+    // The title of a section, and a new space of the site.
     let docs = section(&site, "docs").await;
     let at = format!("{}/sections/{}", site.site, docs["id"].as_str().unwrap());
     site.admin.patch(&at, json!({"title": "Documents"})).await.expect(200);
@@ -127,14 +127,14 @@ async fn changes_of_a_site_are_written_to_its_file() {
     let state = site.admin.get(&site.site).await.expect(200);
     assert_eq!(state.text("/gitSync/operation/state"), "success");
 
-    // Nothing more is written, and the spaces go on.
+    // Nothing more is saved, and the spaces continue to synchronize.
     let (head, entries) = (site.repository.head(), log.len());
     site.sync().await;
     assert_eq!(site.repository.head(), head);
     assert_eq!(site.log().await.len(), entries, "{:?}", site.log().await);
     assert_eq!(site.children().await.len(), 3);
 
-    // A space that is taken off the site is disconnected, and keeps its content.
+    // A space that is removed from the site is disconnected, and keeps its content.
     let french = site.children().await.into_iter().find(|(folder, _)| folder == "fr").unwrap().1;
     let shown = docs["siteSpaces"].as_array().unwrap().iter().find(|shown| shown["path"] == "fr").unwrap();
     let at = format!("{}/site-spaces/{}", site.site, shown["id"].as_str().unwrap());
@@ -146,7 +146,7 @@ async fn changes_of_a_site_are_written_to_its_file() {
     assert_eq!(site.children().await.len(), 2, "{:?}", site.log().await);
     assert!(site.text(&french).await.contains("Text."));
 
-    // Both sides change: the file is applied, and keeps what it does not have.
+    // Both sides changed. The file is applied, and changes that it does not contradict are kept.
     let by_hand = expected.replace("title: Documents", "title: Manuals");
     site.repository.commit(&[("docs.yaml", Some(by_hand.as_bytes()))]);
     let blog = section(&site, "blog").await;
@@ -174,7 +174,7 @@ async fn a_file_that_cannot_be_pushed_is_a_failure_until_both_are_the_same() {
     assert_eq!((shown.text("/operation/state"), shown.text("/status")), ("failure".into(), "active".into()));
     assert!(shown.at("/nextRunAt").is_string());
 
-    // Somebody makes the same change in the repository.
+    // The same change is made in the repository.
     let by_hand = FILE.replace("title: Blog", "title: Stories");
     site.repository.commit(&[("docs.yaml", Some(by_hand.as_bytes()))]);
     site.sync().await;

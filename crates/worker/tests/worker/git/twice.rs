@@ -1,4 +1,4 @@
-//! Two workers that synchronize one space at the same time: nothing is written twice.
+//! Two workers that synchronize the same space concurrently: nothing is written twice.
 
 use quire_test_support::GitServer;
 use serde_json::{Value, json};
@@ -9,8 +9,8 @@ use super::Connected;
 use super::lost::{LEASE, filled};
 
 impl Connected {
-    /// Starts a worker, and waits until the server holds one of its answers. Returns the worker, and whether there was
-    /// one.
+    /// Starts a worker and waits until the server withholds an answer. Returns the worker, and whether an answer was
+    /// withheld.
     async fn held_after(&self, server: &GitServer, answered: usize) -> (Child, bool) {
         let (announce, mut held) = mpsc::unbounded_channel();
         // The test may have ended.
@@ -28,7 +28,7 @@ impl Connected {
         (worker, is_held)
     }
 
-    /// Returns the directions of the runs in the log since a number of them, the oldest first.
+    /// Returns the directions of the runs in the log after the first `count`, oldest first.
     async fn directions_since(&self, count: usize) -> Vec<Value> {
         let log = self.log().await;
         log.iter().rev().skip(count).map(|entry| entry["direction"].clone()).collect()
@@ -49,11 +49,11 @@ async fn two_workers_at_once_write_each_change_once() {
         connected.ask().await;
         let (mut first, is_held) = connected.held_after(&server, stage).await;
         if is_held {
-            // As long as the first one has the lease, another worker has nothing to do.
+            // While the first worker holds the lease, another worker has nothing to do.
             let (head, ended) = (repository.head(), connected.log().await);
             connected.app.run_jobs().await;
             assert_eq!((repository.head(), connected.log().await), (head, ended), "stage {stage}");
-            // Then it has, while the first one still works.
+            // After the lease expires, another worker runs while the first one still works.
             connected.app.clock.advance(LEASE);
             connected.app.run_jobs().await;
             let pushed = repository.head();
@@ -63,7 +63,7 @@ async fn two_workers_at_once_write_each_change_once() {
         }
         server.answer_all();
         connected.no_failures().await;
-        // The second worker finds a push whose answer is held as a commit, which it takes as it is.
+        // If the push arrived but its answer is withheld, the second worker finds the commit and imports it.
         let directions = connected.directions_since(before).await;
         let is_found = is_held && directions == ["import", "import"];
         assert!(is_found || directions == ["import", "export"], "stage {stage}: {directions:?}");
@@ -71,7 +71,7 @@ async fn two_workers_at_once_write_each_change_once() {
         assert_eq!(commits.lines().count(), 1, "stage {stage}");
         assert_eq!(repository.text("README.md"), format!("# Home\n\n- one\n- two, {stage}\n"));
         assert_eq!(repository.text("guide.md"), text);
-        // Both sides are the same, so that another run changes nothing.
+        // Both sides are equal, so another run changes nothing.
         let revision =
             connected.admin.get(&format!("/v1/spaces/{}", connected.space)).await.text("/revision");
         let head = repository.head();
