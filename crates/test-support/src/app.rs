@@ -1,4 +1,4 @@
-//! The whole application on a database of its own.
+//! Whole application on a database of its own.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ use crate::described::check_error;
 use crate::journal::{Exchange, Journal, is_repetition, read_again};
 use crate::{Answer, Caller, FakeClock, MailSink, TestStore, TestUser};
 
-/// The served application, on a fresh database with one organization, called without a socket.
+/// Served application on a fresh database with one organization. Tests call it without a socket.
 pub struct TestApp {
     /// The state shared by the handlers.
     pub state: State,
@@ -51,11 +51,11 @@ pub struct TestApp {
     pub clock: Arc<FakeClock>,
     /// The organization that callers with a role belong to.
     pub organization: OrganizationId,
-    /// The PDF renderer of jobs: a missing program, unless a test replaces it.
+    /// PDF renderer of jobs. Its program does not exist unless a test replaces the renderer.
     pub pdf: PdfRenderer,
     /// The mailer of jobs, if a test sends mail.
     pub mailer: Option<Mailer>,
-    /// A record of requests and answers, if a test opens it.
+    /// Record of requests and answers, once a test opens it.
     pub journal: Journal,
     service: Answering,
     fetch: FetchConfig,
@@ -69,12 +69,12 @@ impl TestApp {
     /// The master key.
     pub const MASTER_KEY: [u8; 32] = TestStore::MASTER_KEY;
 
-    /// Starts the application with its default settings, but without rate limits.
+    /// Starts the application with default settings, but without rate limits.
     pub async fn start() -> Self {
         Self::start_with(Settings { rate_limit: 0, ..Settings::default() }, FetchConfig::default()).await
     }
 
-    /// Starts the application with mail, which arrives at the sink.
+    /// Starts the application with mail, which is sent to the sink.
     ///
     /// # Panics
     /// If PostgreSQL is unreachable.
@@ -85,7 +85,7 @@ impl TestApp {
         app
     }
 
-    /// Sends the mail of jobs to the sink.
+    /// Sends the mail of jobs to the sink from now on.
     ///
     /// # Panics
     /// If the sink has no valid URL.
@@ -107,12 +107,12 @@ impl TestApp {
     /// # Panics
     /// If PostgreSQL is unreachable.
     pub async fn start_with(settings: Settings, fetch: FetchConfig) -> Self {
-        // A stream ends when it has sent the state, so that its answer can be read like any other.
+        // A stream ends after the initial state, so that its answer can be read to the end.
         let limits = ApiSettings { stream_life: Duration::ZERO, ..ApiSettings::default() };
         Self::start_with_limits(settings, limits, fetch).await
     }
 
-    /// Starts the application with these settings of the kernel and of the API.
+    /// Starts the application with these settings of the kernel and the API.
     ///
     /// # Panics
     /// If PostgreSQL is unreachable.
@@ -120,7 +120,7 @@ impl TestApp {
         Self::start_for(settings, |_| limits, fetch).await
     }
 
-    /// Starts the application with settings of the API that name its organization.
+    /// Starts the application with API settings that may depend on its organization.
     ///
     /// # Panics
     /// If PostgreSQL is unreachable.
@@ -140,7 +140,7 @@ impl TestApp {
         Self { state, api, system, clock, organization, pdf, mailer, journal, service, fetch, store }
     }
 
-    /// Starts another node on the same database and files, and returns the same caller there.
+    /// Starts another node on the same database and files, and returns the caller as a client of that node.
     ///
     /// # Panics
     /// If the node cannot start.
@@ -150,7 +150,7 @@ impl TestApp {
         caller.on(served.service)
     }
 
-    /// Returns the services of jobs.
+    /// Returns the services that jobs use.
     #[must_use]
     pub fn services(&self) -> Services {
         Services {
@@ -166,7 +166,7 @@ impl TestApp {
         }
     }
 
-    /// Returns the services of jobs of a worker alone, as in a process of its own.
+    /// Returns the services of a worker in a separate process.
     #[must_use]
     pub fn services_of(storage: SystemStorage, fetch: FetchConfig) -> Services {
         let (settings, limits) = (Settings::default(), ApiSettings::default());
@@ -187,13 +187,13 @@ impl TestApp {
         }
     }
 
-    /// Writes the periodic jobs, as the start of a server does.
+    /// Writes the periodic jobs, as a starting server does.
     pub fn schedule_jobs(&self) {
         let scheduled = self.system.transact(quire_worker::jobs::schedule);
         scheduled.expect("the jobs can be written");
     }
 
-    /// Runs the due jobs, one after the other, until none is due.
+    /// Runs due jobs, one after the other, until none is due.
     ///
     /// # Panics
     /// If the queue or a job fails.
@@ -278,13 +278,13 @@ impl TestApp {
         self.store.grant(caller.user(), on, role);
     }
 
-    /// Creates a collection at the root of an organization, readable for its members.
+    /// Creates a collection at the root of an organization that its members can read.
     #[must_use]
     pub fn collection(&self, organization: OrganizationId) -> String {
         self.store.collection(organization).to_string()
     }
 
-    /// Creates a space of the organization, by one of its admins, and returns that admin too.
+    /// Creates a space of the organization as a new admin. Returns the space and the admin.
     pub async fn space(&self) -> (String, Caller) {
         let admin = self.as_role(Role::Admin);
         let path = format!("/v1/orgs/{}/spaces", self.organization);
@@ -325,8 +325,8 @@ impl TestApp {
         caller.with_token(&started.expect("a session can be started").secret)
     }
 
-    /// Makes these requests while another transaction holds the locks of the statement `lock`, and ends that
-    /// transaction as soon as `waiting` of them wait for it, so that they meet on any machine.
+    /// Makes these requests while another transaction holds the locks of the statement `lock`. That transaction ends as
+    /// soon as `waiting` of the requests wait for the locks, so the race occurs on every machine.
     ///
     /// # Panics
     /// If they do not wait within ten seconds.
@@ -355,7 +355,7 @@ impl TestApp {
         statements.take_texts()
     }
 
-    /// Returns the texts that connections have prepared and keep, of those since the first
+    /// Returns the texts of prepared statements that connections hold, of those sent since the first
     /// [`TestApp::statement_texts`].
     #[must_use]
     pub fn prepared_texts(&self) -> BTreeSet<String> {
@@ -365,7 +365,7 @@ impl TestApp {
     /// Waits until the search index of the application has this many pages.
     ///
     /// # Panics
-    /// If it has not after a minute.
+    /// If it does not within a minute.
     pub async fn wait_for_search_index(&self, pages: u64) {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
@@ -398,7 +398,7 @@ async fn serve(
     (settings, limits, fetch): (Settings, ApiSettings, FetchConfig),
     journal: &Journal,
 ) -> Served {
-    // Tests have many organizations, and no name server.
+    // Tests have many organizations and no DNS server.
     let trust_hostnames = settings.trust_hostnames.or(Some(true));
     let settings = Settings { concurrency: 4, trust_hostnames, ..settings };
     let is_at_root = base_path(&settings.base_url).is_empty();

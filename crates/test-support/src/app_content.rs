@@ -1,4 +1,4 @@
-//! Content of a [`TestApp`](crate::TestApp), created as its callers through the storage.
+//! Content of a [`TestApp`](crate::TestApp), created by its callers through the storage.
 
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
 use quire_storage::content::store::ContentSelector;

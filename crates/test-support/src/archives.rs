@@ -20,7 +20,7 @@ pub fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
     archive.finish().expect("memory takes all").into_inner()
 }
 
-/// Returns the files of an archive by name, as text; bytes that are not UTF-8 become replacement characters.
+/// Returns the files of an archive by name, as text. Bytes that are not UTF-8 become replacement characters.
 ///
 /// # Panics
 /// If the archive is damaged.

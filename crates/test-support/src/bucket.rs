@@ -1,27 +1,27 @@
-//! A bucket for tests, of the server that `scripts/with-s3` starts.
+//! Bucket for tests on the server that `scripts/with-s3` starts.
 
 use std::env;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use quire_storage::content::files::{FileLocation, FileStore, S3Options};
 
-/// The environment variable of the S3 server, which has a bucket `quire-tests`.
+/// Environment variable with the URL of the S3 server, which has a bucket `quire-tests`.
 pub const S3_URL_VARIABLE: &str = "QUIRE_TEST_S3_URL";
 
-/// A part of a bucket that no other test uses.
+/// Part of a bucket that no other test uses.
 #[derive(Clone, Debug)]
 pub struct TestBucket {
-    /// Its location.
+    /// Location of the part.
     pub location: FileLocation,
-    /// The access to it.
+    /// Access to the bucket.
     pub access: S3Options,
 }
 
 impl TestBucket {
-    /// Returns a new part of the bucket; `None` without a server, after a message.
+    /// Returns a new part of the bucket. Without a server, prints a message and returns `None`.
     ///
     /// # Panics
-    /// Without a server if `CI` is set: continuous integration leaves no test out.
+    /// Without a server if `CI` is set, because continuous integration must not skip tests.
     #[must_use]
     #[allow(clippy::disallowed_methods, reason = "tests have no configuration but the environment")]
     #[allow(clippy::print_stderr, reason = "the reader of a test's output learns that it did nothing")]

@@ -15,11 +15,11 @@ use quire_domain::ids::UserId;
 use quire_storage::lookup::Credentials;
 use serde_json::Value;
 
-/// Answers a request of a user, with this body instead of its own if given.
+/// Answers a request of a user. A payload, if given, replaces the body of the request.
 pub(crate) type Service =
     Rc<dyn Fn(TestRequest, Option<Payload>, Option<UserId>) -> LocalBoxFuture<'static, Answer>>;
 
-/// A caller of the application.
+/// Client of the application: a user, or anonymous.
 #[derive(Clone)]
 pub struct Caller {
     service: Service,
@@ -27,7 +27,7 @@ pub struct Caller {
     user: Option<UserId>,
 }
 
-/// A response of the application.
+/// Response of the application.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The status.
@@ -54,7 +54,7 @@ impl Caller {
         self.user.expect("an anonymous caller has no user")
     }
 
-    /// Returns the token, or the secret of the session.
+    /// Returns the token or the session secret.
     ///
     /// # Panics
     /// If the caller is anonymous.
@@ -74,18 +74,18 @@ impl Caller {
         credentials.expect("callers have well-formed tokens")
     }
 
-    /// Returns the same user with another token, or in a browser with the session of this secret.
+    /// Returns the same user with another token or session secret.
     #[must_use]
     pub fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
     }
 
-    /// Returns the same caller of another node.
+    /// Returns the same caller as a client of another node.
     pub(crate) fn on(&self, service: Service) -> Self {
         Self { service, ..self.clone() }
     }
 
-    /// Sends a custom request; only the token is added.
+    /// Sends a custom request with the token added.
     ///
     /// # Panics
     /// If the body of the response cannot be read.
@@ -93,7 +93,7 @@ impl Caller {
         self.exchange(request, None).await
     }
 
-    /// Sends a request whose body arrives in pieces, or stops arriving.
+    /// Sends a request whose body arrives in parts or stalls.
     ///
     /// # Panics
     /// If the body of the response cannot be read.
@@ -107,7 +107,7 @@ impl Caller {
 
     async fn exchange(&self, request: TestRequest, body: Option<Payload>) -> Answer {
         let request = match &self.token {
-            // As the browser does for a page of the application.
+            // A browser sends these headers from a page of the application.
             Some(secret) if secret.starts_with(Credentials::SESSION_PREFIX) => request
                 .insert_header(("Cookie", format!("quire={secret}")))
                 .insert_header(("Sec-Fetch-Site", "same-origin")),
@@ -169,10 +169,10 @@ impl Answer {
         Self { status, headers, bytes, json }
     }
 
-    /// Returns the answer if it has this status.
+    /// Returns the answer after checking its status.
     ///
     /// # Panics
-    /// If it has another status, with the body.
+    /// If it has another status. The message contains the body.
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         let body = String::from_utf8_lossy(&self.bytes);

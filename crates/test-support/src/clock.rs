@@ -1,4 +1,4 @@
-//! A settable clock, and ids.
+//! Settable clock and id generator.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use quire_domain::clock::{Clock, IdGenerator, Timestamp};
 use uuid::Uuid;
 
-/// A clock that moves only when a test sets it. It starts at the real time, as token expiry and ids expect.
+/// Clock that moves only when a test sets it. It starts at the real time, which expiry of tokens and ids depend on.
 #[derive(Debug)]
 pub struct FakeClock(AtomicI64);
 
@@ -40,7 +40,7 @@ impl Clock for FakeClock {
     }
 }
 
-/// Generates ids like the service.
+/// Id generator that works like that of the service.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TestIds;
 

@@ -1,4 +1,4 @@
-//! One PostgreSQL for all tests of a process, or of a whole run.
+//! One PostgreSQL server for all tests of a process, or of a whole run.
 
 use std::env;
 use std::fs::{self, Permissions};
@@ -10,29 +10,29 @@ use std::time::Duration;
 use nix::sys::statvfs::statvfs;
 use quire_postgres::{Cluster, ClusterConfig, ClusterError};
 
-/// The environment variable of a PostgreSQL to use instead of starting one: the URL of a database, with a role that may
-/// create databases.
+/// Environment variable with the URL of a PostgreSQL database to use instead of starting a server. The role must be
+/// allowed to create databases.
 pub const DATABASE_URL_VARIABLE: &str = "QUIRE_TEST_DATABASE_URL";
 
 const FOLDER_PREFIX: &str = "quire-test-postgres-";
-/// A file system in memory. PostgreSQL creates about a thousand files per database, which on a disk costs more than
-/// most tests.
+/// File system in memory. PostgreSQL creates about a thousand files per database; on a disk that costs more than most
+/// tests.
 const MEMORY: &str = "/dev/shm";
-/// Minimum size; smaller file systems are not used. Containers often have one of 64 MiB.
+/// Minimum size of the file system in memory. Containers often have one of 64 MiB, which is too small.
 const MEMORY_MIN: u64 = 4 << 30;
-/// A younger folder may belong to a process that has not locked it yet.
+/// Minimum age of an abandoned folder. A younger one may belong to a process that has not locked it yet.
 const ABANDONED_AFTER: Duration = Duration::from_secs(60);
 
-/// A PostgreSQL for tests: fast, without durability.
+/// PostgreSQL server for tests: fast, without durability.
 #[derive(Debug)]
 pub struct TestCluster {
-    /// The URL from which tests create their databases.
+    /// URL from which tests create their databases.
     pub url: String,
     started: Option<(Cluster, PathBuf)>,
 }
 
-/// Returns the cluster of this process: the one in [`DATABASE_URL_VARIABLE`], or one that is started at the first call
-/// and ends with the process.
+/// Returns the server of this process: the one in [`DATABASE_URL_VARIABLE`], or one that the first call starts and that
+/// ends with the process.
 ///
 /// # Panics
 /// If PostgreSQL cannot be started.
@@ -46,22 +46,22 @@ pub fn test_cluster() -> &'static TestCluster {
     })
 }
 
-/// The value of [`DATABASE_URL_VARIABLE`].
+/// Returns the value of [`DATABASE_URL_VARIABLE`], unless it is empty.
 #[allow(clippy::disallowed_methods, reason = "tests have no configuration but the environment")]
 fn url_from_environment() -> Option<String> {
     env::var(DATABASE_URL_VARIABLE).ok().filter(|url| !url.is_empty())
 }
 
 impl TestCluster {
-    /// Starts a cluster in its own folder, in memory if there is room and else in the system's temporary folder, and
-    /// removes folders left by killed test processes.
+    /// Starts a server in a folder of its own, in memory if there is room and otherwise in the system's temporary
+    /// folder. Removes folders that killed test processes left.
     ///
     /// # Errors
     /// As for [`Cluster::start`].
     pub fn start() -> Result<Self, ClusterError> {
         let parent = parent_folder();
         sweep(&parent);
-        // Root's PostgreSQL runs under another account, which must be able to enter.
+        // If root starts PostgreSQL, it runs under another account, which must be able to enter the folder.
         let folder = tempfile::Builder::new()
             .prefix(FOLDER_PREFIX)
             .permissions(Permissions::from_mode(0o711))
@@ -101,14 +101,14 @@ fn config(folder: &Path) -> ClusterConfig {
         .with_setting("synchronous_commit", "off")
         .with_setting("full_page_writes", "off")
         .with_setting("max_connections", "300")
-        // The files are in memory, and old log is never needed again.
+        // The files are in memory, and old WAL is never needed again.
         .with_setting("max_wal_size", "256MB")
-        // Tables without statistics look large to the planner, and compiling one statement takes longer than most
-        // tests.
+        // The planner assumes that tables without statistics are large, and JIT compilation of one statement takes
+        // longer than most tests.
         .with_setting("jit", "off")
 }
 
-/// Removes the folders of killed processes. Folders that cannot be removed are left to the system's own cleanup.
+/// Removes the folders of killed processes. Folders that cannot be removed are left to the system's cleanup.
 fn sweep(temporary: &Path) {
     let entries = fs::read_dir(temporary).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(FOLDER_PREFIX)) {

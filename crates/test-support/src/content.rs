@@ -129,7 +129,7 @@ impl TestStore {
         done.unwrap_or_else(|error| panic!("the content can't be edited: {error:?}"))
     }
 
-    /// Edits content as one revision, if that is possible.
+    /// Edits content as one revision, and returns the error if that fails.
     ///
     /// # Errors
     /// The error of the storage.

@@ -1,4 +1,4 @@
-//! A database for one test.
+//! Database of one test.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -9,19 +9,19 @@ use diesel::{Connection, PgConnection, RunQueryDsl};
 
 use crate::test_cluster;
 
-/// The database of one test: a copy of a migrated template, dropped with this value.
+/// Database of one test: a copy of a migrated template, dropped with this value.
 #[derive(Debug)]
 pub struct TestDatabase {
-    /// Its URL.
+    /// URL of the database.
     pub url: String,
     name: String,
 }
 
 impl TestDatabase {
-    /// Copies the template named `template_key`, which the first caller creates with `migrate`, given the URL of an
-    /// empty database. Callers of other processes on the same cluster wait for it, so each key is migrated once.
+    /// Copies the template with this key. The first caller creates it: `migrate` receives the URL of an empty database.
+    /// Callers in other processes on the same server wait, so each key is migrated once.
     ///
-    /// The key (1 to 32 of `a-z`, `0-9`, `_`) identifies the result of `migrate`: change both together.
+    /// The key (1 to 32 of `a-z`, `0-9`, `_`) identifies the result of `migrate`. Change both together.
     ///
     /// # Panics
     /// If PostgreSQL is unreachable or fails.
@@ -33,7 +33,7 @@ impl TestDatabase {
             make_template(&mut admin, &template, migrate);
         }
         let name = unique_name(template_key);
-        // A killed process with the same id may have left its database.
+        // A killed process with the same id may have left its database behind.
         execute(&mut admin, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
         execute(&mut admin, &format!("CREATE DATABASE {name} TEMPLATE {template}"));
         Self { url: with_database(&test_cluster().url, &name), name }
@@ -54,8 +54,7 @@ impl Drop for TestDatabase {
     }
 }
 
-/// Creates a template under a temporary name first, so that a failed migration leaves nothing that looks like a
-/// template.
+/// Creates a template under a temporary name and renames it, so that a failed migration leaves no incomplete template.
 fn make_template(admin: &mut PgConnection, template: &str, migrate: impl FnOnce(&str)) {
     execute(admin, &format!("SELECT pg_advisory_lock(hashtext('{template}'))"));
     if !exists(admin, template) {
@@ -92,7 +91,7 @@ fn unique_name(template_key: &str) -> String {
     format!("test_{template_key}_{}_{number}", std::process::id())
 }
 
-/// Returns the same URL with another database, the part between the host and the parameters.
+/// Returns a URL with the database name replaced. The name is the part between host and parameters.
 fn with_database(url: &str, database: &str) -> String {
     let (address, parameters) = match url.split_once('?') {
         Some((address, parameters)) => (address, format!("?{parameters}")),
@@ -130,7 +129,7 @@ mod tests {
         let empty = diesel::select(sql::<Bool>("NOT EXISTS (SELECT FROM things)"));
         assert!(empty.get_result::<bool>(&mut connect(&second.url)).unwrap());
         let name = first.name.clone();
-        // A test may end with open connections.
+        // Dropping must also work while a connection is open.
         let _connection = connect(&first.url);
         drop(first);
         assert!(!exists(&mut connect(&test_cluster().url), &name));

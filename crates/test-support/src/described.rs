@@ -1,4 +1,4 @@
-//! Errors that the description of the API has for each operation.
+//! Check of error statuses against the API description.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -8,17 +8,17 @@ use serde_json::Value;
 
 static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(operations);
 
-/// Operation of the description.
+/// Operation of the API description.
 struct Operation {
     method: String,
-    /// Segments of the path; `None` for a parameter.
+    /// Segments of the path. `None` for a parameter.
     path: Vec<Option<String>>,
     statuses: BTreeSet<u16>,
 }
 
 impl Operation {
-    /// Returns the number of literal segments of the path if a request is for this operation. A parameter at the end
-    /// can have several segments.
+    /// Returns the number of literal segments of the path if the operation matches a request. A parameter at the end
+    /// can match several segments.
     fn matches(&self, method: &Method, segments: &[&str]) -> Option<usize> {
         let ends_in_parameter = matches!(self.path.last(), Some(None));
         let has_length =
@@ -50,18 +50,18 @@ fn operations() -> Vec<Operation> {
     paths.iter().flat_map(of_path).collect()
 }
 
-/// Checks that the description has the status of an error, if it has the operation.
+/// Checks that the API description lists the status of an error. Requests without an operation pass.
 ///
 /// # Panics
-/// If it lacks the status: clients that are generated from the description do not expect such an error.
+/// If the status is missing. Clients generated from the description would not expect it.
 pub(crate) fn check_error(method: &Method, target: &str, status: StatusCode) {
-    // Requests with `Range` are HTTP's, and not described.
+    // Range requests are defined by HTTP, not by the description.
     let is_error = status.is_client_error() || status.is_server_error();
     if !is_error || status == StatusCode::RANGE_NOT_SATISFIABLE {
         return;
     }
     let path = target.split('?').next().unwrap_or_default();
-    // Other paths belong to sites, too, on their own host names.
+    // Other paths may belong to sites with a host name.
     if !path.starts_with("/v1/") {
         return;
     }

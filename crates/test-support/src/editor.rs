@@ -18,10 +18,10 @@ pub fn empty_document() -> DocumentJson {
     DocumentJson::new(r#"{"nodes":[],"object":"document"}"#.to_owned()).expect("it is JSON")
 }
 
-/// An edit of content: the tree and its changes.
+/// Edit of content: the tree and the new documents.
 #[derive(Clone, Debug)]
 pub struct ContentEditor {
-    /// The content, for edits without a method here.
+    /// Tree of the content, for edits without a method here.
     pub tree: Tree,
     pub(crate) documents: Vec<AnalyzedDocument>,
 }
@@ -33,7 +33,7 @@ impl ContentEditor {
         Self { tree, documents: Vec::new() }
     }
 
-    /// Returns the documents of the added and written pages.
+    /// Returns the documents of added and rewritten pages.
     #[must_use]
     pub fn documents(&self) -> &[AnalyzedDocument] {
         &self.documents
@@ -49,8 +49,8 @@ impl ContentEditor {
         self.insert(parent, PageKind::Document, title, &slug, document)
     }
 
-    /// Adds many pages at the end of the top level, `page-0`, `page-1`…; `markdown` returns the text of a page from its
-    /// number and the pages added before it.
+    /// Adds many pages at the end of the top level, named `page-0`, `page-1`… `markdown` returns the text of a page,
+    /// given its number and the pages added before it.
     ///
     /// # Panics
     /// If one of the slugs is taken.
@@ -73,7 +73,7 @@ impl ContentEditor {
         self.insert(None, PageKind::Group, title, &slug, None)
     }
 
-    /// Adds a link to the target of this content reference.
+    /// Adds a link page for this content reference.
     ///
     /// # Panics
     /// If the parent cannot have child pages.
@@ -108,7 +108,7 @@ impl ContentEditor {
         let _ = self.tree.remove_page(id).expect("the page is there");
     }
 
-    /// Adds a file. Its bytes are not stored, only their hash and size.
+    /// Adds a file. Stores only the hash and size of its bytes.
     ///
     /// # Panics
     /// Never: its id is new.
@@ -146,7 +146,7 @@ impl ContentEditor {
         id
     }
 
-    /// Returns the document of this Markdown, to be stored with the edit; `None` for empty Markdown.
+    /// Returns the document of this Markdown, which is stored with the edit. `None` for empty Markdown.
     pub fn document(&mut self, markdown: &str) -> Option<DocumentId> {
         if markdown.is_empty() {
             return None;

@@ -13,63 +13,63 @@ use std::thread;
 
 use tempfile::TempDir;
 
-/// User name and password that the server accepts.
+/// User name and password of the server.
 pub const GIT_CREDENTIALS: &str = "bot:s3cret";
 
-/// The same in Base64.
+/// [`GIT_CREDENTIALS`] in Base64.
 const ENCODED: &str = "Ym90OnMzY3JldA==";
 
-/// Credentials of the store of large files, which the interface of large files names.
+/// Credentials of the LFS store. The LFS API returns them with each action.
 pub const LARGE: &str = "Store key";
 
-/// The same password as the token of an installation of a GitHub App, in Base64.
+/// The same password as the token of a GitHub App installation, in Base64.
 const ENCODED_OF_APP: &str = "eC1hY2Nlc3MtdG9rZW46czNjcmV0";
 
-/// Private key of a GitHub App, in PEM.
+/// Private key of a GitHub App in PEM.
 pub const GITHUB_APP_KEY: &str = include_str!("oidc_provider.pem");
 
-/// Requests that a GitHub App signs itself.
+/// Path prefix of requests that a GitHub App signs.
 const APP: &str = "/api/v3/app/";
 
-/// The password as the token of an interface.
+/// The password as the bearer token of a provider's API.
 const TOKEN: &str = "Bearer s3cret";
 
-/// A Git server that ends with the process. Its repositories are removed with this value.
+/// Git server that ends with the process. Dropping the value removes its repositories.
 pub struct GitServer {
     address: SocketAddr,
     root: TempDir,
     seen: Arc<Seen>,
 }
 
-/// Answers that are held.
+/// Rule for withheld answers.
 struct Held {
-    /// Number of requests that are answered before.
+    /// Number of requests that are still answered.
     before: usize,
-    /// True if only one answer is held.
+    /// True if only one answer is withheld.
     is_one: bool,
-    /// Called for each answer that is held.
+    /// Called for each withheld answer.
     announce: Box<dyn Fn() + Send>,
 }
 
-/// Requests that a server has seen.
+/// Requests that a server received.
 #[derive(Default)]
 struct Seen {
     lines: Mutex<Vec<String>>,
-    /// Bytes of bodies in both directions.
+    /// Size of all bodies in both directions, in bytes.
     bytes: AtomicU64,
-    /// Limit of the requests that are answered.
+    /// Rule for withheld answers, if any.
     held: Mutex<Option<Held>>,
-    /// True if answers that were held are sent in the end.
+    /// True if withheld answers are sent on release; otherwise the clients are disconnected.
     sent_late: AtomicBool,
     released: Condvar,
-    /// Answers of the interface of a host.
+    /// Handler of API requests.
     api: Mutex<Option<ApiAnswer>>,
 }
 
-/// Answer to a request of the interface of a host, by its method, target and body: the status and the body.
+/// Handler of API requests. Receives method, target and body; returns status and body.
 type ApiAnswer = Box<dyn Fn(&str, &str, &str) -> (u16, String) + Send>;
 
-/// A repository of a [`GitServer`].
+/// Repository of a [`GitServer`].
 pub struct GitRepository {
     /// URL without credentials.
     pub url: String,
@@ -79,7 +79,7 @@ pub struct GitRepository {
 }
 
 impl GitServer {
-    /// Starts a server; `None`, with a line that says so, on a machine without Git. In CI, Git must be installed.
+    /// Starts a server. On a machine without Git, prints a message and returns `None`. In CI, Git must be installed.
     #[must_use]
     #[allow(
         clippy::print_stderr,
@@ -100,20 +100,20 @@ impl GitServer {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (backend, folder, log) = (backend.clone(), folder.clone(), Arc::clone(&log));
-                // A client that disconnects ends only its own thread.
+                // An error, such as a disconnected client, ends only the thread of its connection.
                 thread::spawn(move || answer(stream, &backend, &folder, &log).ok());
             }
         });
         Some(Self { address, root, seen })
     }
 
-    /// Returns the address to allow in a guard.
+    /// Returns the address that a guard must allow.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Creates a repository without commits, on a server with or without partial clones.
+    /// Creates an empty repository. `has_filters` decides whether it supports partial clones.
     #[must_use]
     pub fn create(&self, name: &str, has_filters: bool) -> GitRepository {
         let bare = self.root.path().join(format!("{name}.git"));
@@ -128,25 +128,25 @@ impl GitServer {
         repository
     }
 
-    /// Takes the lines of the requests since the last call: method, path, and whether there were credentials.
+    /// Returns the requests since the last call, one line each: method, path, and whether credentials were sent.
     #[must_use]
     pub fn take_requests(&self) -> Vec<String> {
         std::mem::take(&mut *self.seen.lines.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes the number of bytes that bodies of requests and answers had since the last call.
+    /// Returns the size of the bodies of requests and answers since the last call, in bytes.
     #[must_use]
     pub fn take_bytes(&self) -> u64 {
         self.seen.bytes.swap(0, Ordering::Relaxed)
     }
 
-    /// Answers this many requests, and holds the answers of further ones until [`GitServer::answer_all`]. `held`
-    /// is called for each request that was carried out and is not answered.
+    /// Answers this many requests and carries out further ones, but withholds their answers until
+    /// [`GitServer::answer_all`]. `held` is called for each withheld answer.
     pub fn answer_only(&self, requests: usize, held: impl Fn() + Send + 'static) {
         self.hold(Held { before: requests, is_one: false, announce: Box::new(held) });
     }
 
-    /// As [`GitServer::answer_only`], but answers the requests after the one that is held.
+    /// Like [`GitServer::answer_only`], but withholds only one answer.
     pub fn hold_one(&self, before: usize, held: impl Fn() + Send + 'static) {
         self.hold(Held { before, is_one: true, announce: Box::new(held) });
     }
@@ -155,19 +155,18 @@ impl GitServer {
         *self.seen.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(held);
     }
 
-    /// Answers requests below `/api/` as the interface of a host, and those of large files. The body for a `HEAD` is
-    /// lines of headers. Requests of a GitHub App itself have the value of `Authorization` and a line break before
-    /// their body.
+    /// Sets the handler of requests below `/api/` and of LFS requests. The body for a `HEAD` is lines of headers. The
+    /// body of a request that a GitHub App signs follows the value of `Authorization` and a line break.
     pub fn answer_api(&self, answer: impl Fn(&str, &str, &str) -> (u16, String) + Send + 'static) {
         *self.seen.api.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(answer));
     }
 
-    /// Disconnects the clients whose answers are held, and answers all requests from now on.
+    /// Disconnects clients whose answers are withheld, and answers all requests from now on.
     pub fn answer_all(&self) {
         self.release(false);
     }
 
-    /// Sends the answers that are held, and answers all requests from now on.
+    /// Sends the withheld answers, and answers all requests from now on.
     pub fn answer_late(&self) {
         self.release(true);
     }
@@ -179,7 +178,7 @@ impl GitServer {
     }
 }
 
-/// Object id of a file that is removed.
+/// Object id that marks a removed file.
 const ZERO: &str = "0000000000000000000000000000000000000000";
 
 impl GitRepository {
@@ -201,7 +200,7 @@ impl GitRepository {
                     let id = run(&["hash-object", "-w", "--stdin"], bytes);
                     run(&["update-index", "--add", "--cacheinfo", &format!("100644,{id},{path}")], b"");
                 }
-                // Mode 0 removes a file, also without a work tree.
+                // Mode 0 removes a file. It works without a work tree.
                 None => {
                     drop(run(&["update-index", "--index-info"], format!("0 {ZERO}\t{path}\n").as_bytes()))
                 }
@@ -211,7 +210,7 @@ impl GitRepository {
         self.commit_tree(&tree)
     }
 
-    /// Commits a tree to `main`, and returns the id of the commit.
+    /// Commits a tree to `main`, and returns the commit id.
     pub fn commit_tree(&self, tree: &str) -> String {
         let head = self.head();
         let mut arguments = vec!["commit-tree", tree, "-m", "Edit files"];
@@ -221,7 +220,7 @@ impl GitRepository {
         commit
     }
 
-    /// Writes an object as it is, and returns its id.
+    /// Writes an object without checks, and returns its id.
     pub fn write_object(&self, kind: &str, bytes: &[u8]) -> String {
         let arguments = ["hash-object", "-t", kind, "--literally", "-w", "--stdin"];
         text(&arguments, piped(&self.bare, &arguments, bytes, &[]))
@@ -235,7 +234,7 @@ impl GitRepository {
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 
-    /// Returns the ids of the files of `main` by path.
+    /// Returns the blob ids of the files of `main` by path.
     #[must_use]
     pub fn files(&self) -> HashMap<String, String> {
         let listed = self.git(["ls-tree", "-r", "-z", "--format=%(objectname) %(path)", "refs/heads/main"]);
@@ -261,7 +260,7 @@ impl GitRepository {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("an executable hook");
     }
 
-    /// Runs `git` in the repository, and returns what it prints.
+    /// Runs `git` in the repository, and returns its output.
     pub fn git<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> String {
         git(&self.bare, arguments)
     }
@@ -309,8 +308,8 @@ impl Seen {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);
     }
 
-    /// Returns whether a request is answered. If not at once, it is announced and waits until answers are no longer
-    /// held.
+    /// Returns whether a request gets an answer. A withheld answer is announced, and this call blocks until the
+    /// release.
     fn is_answered(&self) -> bool {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut *held {
@@ -335,7 +334,7 @@ impl Seen {
     }
 }
 
-/// Returns the credentials that a request to another interface than Git's must have; `None` for Git's.
+/// Returns the credentials that an API or LFS request must have. `None` for requests of Git.
 fn credentials_of_api(target: &str) -> Option<String> {
     if target.starts_with("/api/") {
         Some(TOKEN.to_owned())

@@ -1,4 +1,4 @@
-//! A record of requests and answers.
+//! Record of requests and answers.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,30 +12,30 @@ use quire_server::idempotency::IDEMPOTENCY_REPLAYED;
 
 use crate::Answer;
 
-/// A request and its answer.
+/// Request and its answer.
 #[derive(Clone, Debug)]
 pub struct Exchange {
-    /// The user; `None` without a token.
+    /// User. `None` without a token.
     pub user: Option<UserId>,
-    /// The request's method.
+    /// Method of the request.
     pub method: Method,
-    /// Its path and query.
+    /// Path and query of the request.
     pub target: String,
-    /// Its body.
+    /// Body of the request.
     pub sent: Bytes,
     /// The answer.
     pub answer: Answer,
-    /// `true` if the request, sent again with its idempotency key, got the kept answer; `None` for requests
-    /// that only read or were refused.
+    /// `true` if a repetition with the same idempotency key got the stored answer. `None` for requests that only read
+    /// or were refused.
     pub was_repeated: Option<bool>,
-    /// The status of the same request with an entity tag that nothing has, sent before: only of PATCH and PUT.
+    /// Status of the same request sent before with a wrong entity tag. Only for PATCH and PUT.
     pub with_another_tag: Option<u16>,
 }
 
-/// Returns whether the answer to a request that was sent again is the kept one.
+/// Returns whether the answer to a repeated request is the stored one.
 ///
 /// # Panics
-/// If it got another answer than the first time.
+/// If the answer differs from the first one.
 pub(crate) fn is_repetition(first: &Answer, again: &Answer, target: &str) -> bool {
     let is_kept = again.headers.contains_key(&IDEMPOTENCY_REPLAYED);
     if is_kept {
@@ -47,8 +47,8 @@ pub(crate) fn is_repetition(first: &Answer, again: &Answer, target: &str) -> boo
     is_kept
 }
 
-/// Records exchanges in the order in which they end, while it is open. Each write is then sent with an idempotency key,
-/// and sent again.
+/// Record of exchanges in the order of their answers, while it is open. Each write is sent with an idempotency key, and
+/// repeated.
 #[derive(Clone, Debug, Default)]
 pub struct Journal(Rc<RefCell<Option<Vec<Exchange>>>>);
 
@@ -58,7 +58,7 @@ impl Journal {
         self.0.borrow_mut().get_or_insert_with(Vec::new);
     }
 
-    /// Stops recording and returns the record.
+    /// Stops recording, and returns the exchanges.
     #[must_use]
     pub fn close(&self) -> Vec<Exchange> {
         self.0.borrow_mut().take().unwrap_or_default()

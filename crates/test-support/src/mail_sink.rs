@@ -1,4 +1,4 @@
-//! An SMTP server that keeps what it receives.
+//! SMTP server that keeps the received mail.
 
 use std::io::{BufRead as _, BufReader, Result, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -6,29 +6,29 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Time in which a test's mail arrives.
+/// Maximum wait for a mail.
 const ARRIVAL: Duration = Duration::from_secs(20);
 
-/// An SMTP server on a free port of this machine. It refuses recipients named `refused@…` for good, and the first mail
-/// to each `later@…` for now.
+/// SMTP server on a free port of this machine. It permanently refuses recipients `refused@…`, and delays the first mail
+/// to each `later@…`.
 #[derive(Debug)]
 pub struct MailSink {
-    /// Its URL, as `QUIRE_SMTP_URL`.
+    /// URL in the form of `QUIRE_SMTP_URL`.
     pub url: String,
     received: Receiver<ReceivedMail>,
 }
 
-/// A received mail.
+/// Received mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceivedMail {
-    /// The recipient of the envelope.
+    /// Envelope recipient.
     pub recipient: String,
-    /// Headers and body, with quoted-printable text decoded as far as links need it.
+    /// Headers and body. Quoted-printable text is decoded only as far as links need it.
     pub text: String,
 }
 
 impl ReceivedMail {
-    /// Returns the rest of the first line that begins with this prefix, with the prefix.
+    /// Returns the first line that begins with this prefix.
     ///
     /// # Panics
     /// Without such a line.
@@ -52,7 +52,7 @@ impl MailSink {
         thread::spawn(move || {
             let mut delayed = false;
             for stream in listener.incoming().flatten() {
-                // A client that hangs up has sent what the test expects.
+                // A client that disconnects early has sent all that the test expects.
                 let _ = converse(stream, &sender, &mut delayed);
             }
         });
@@ -75,7 +75,7 @@ impl MailSink {
     }
 }
 
-/// Speaks as much SMTP as one mail needs.
+/// Receives mail with a minimal subset of SMTP.
 fn converse(stream: TcpStream, sender: &Sender<ReceivedMail>, delayed: &mut bool) -> Result<()> {
     let mut answers = stream.try_clone()?;
     let mut lines = BufReader::new(stream).lines();

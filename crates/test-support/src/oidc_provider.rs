@@ -1,4 +1,4 @@
-//! An OpenID Connect provider.
+//! OpenID Connect provider.
 #![allow(clippy::indexing_slicing, reason = "a request that lacks a parameter fails the test")]
 
 use std::collections::HashMap;
@@ -15,11 +15,10 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 use url::{Url, form_urlencoded};
 
-/// Private key, which signs nothing but tokens of tests.
+/// Private key, which signs only tokens of tests.
 const KEY: &str = include_str!("oidc_provider.pem");
 
-/// A provider on a free port of this machine, which signs everybody in. It checks the client, the code and its
-/// verifier.
+/// Provider on a free port of this machine that signs in every user. It checks the client, the code and its verifier.
 #[derive(Debug)]
 pub struct OidcProvider {
     /// URL of the provider.
@@ -31,9 +30,9 @@ pub struct OidcProvider {
 #[derive(Debug, Default)]
 struct Shared {
     issuer: String,
-    /// Claims of the next tokens; null leaves one out.
+    /// Claims of the next tokens. Null removes a default claim.
     claims: Map<String, Value>,
-    /// Claims of the answer about the user.
+    /// Claims of the user info response.
     user_info: Map<String, Value>,
     signs_wrong: bool,
     /// Nonce and code challenge by code.
@@ -41,9 +40,9 @@ struct Shared {
 }
 
 impl OidcProvider {
-    /// Client id that the provider knows.
+    /// Client id that the provider accepts.
     pub const CLIENT_ID: &'static str = "quire";
-    /// Client secret that the provider knows.
+    /// Client secret that the provider accepts.
     pub const CLIENT_SECRET: &'static str = "client: secret";
 
     /// Starts a provider. It runs until the process ends.
@@ -63,38 +62,38 @@ impl OidcProvider {
         let of_thread = Arc::clone(&shared);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                // A client that hangs up has what the test expects.
+                // A client that disconnects early has received all that the test expects.
                 let _ = converse(stream, &of_thread);
             }
         });
         Self { issuer, shared }
     }
 
-    /// Returns the address of the provider, for the exceptions of fetches.
+    /// Returns the address of the provider, which a guard must allow.
     #[must_use]
     pub fn address(&self) -> &str {
         self.issuer.trim_start_matches("http://")
     }
 
-    /// Sets the claims of the next tokens, besides those that are right by default. A null leaves one out.
+    /// Sets claims of the next tokens. They override valid defaults; null removes one.
     pub fn set_claims(&self, claims: &Value) {
         self.lock().claims = object(claims);
     }
 
-    /// Sets the claims of the answer about the user.
+    /// Sets the claims of the user info response.
     pub fn set_user_info(&self, claims: &Value) {
         self.lock().user_info = object(claims);
     }
 
-    /// Makes the signatures of the next tokens wrong, or right again.
+    /// Makes the signatures of the next tokens invalid or valid.
     pub fn set_signs_wrong(&self, signs_wrong: bool) {
         self.lock().signs_wrong = signs_wrong;
     }
 
-    /// Signs a person in at the page with this URL, and returns the query that the browser is sent back with.
+    /// Signs in at an authorization URL, and returns the query that the browser brings back.
     ///
     /// # Panics
-    /// If the URL is not one of an authorization request.
+    /// If the URL is not an authorization request.
     #[must_use]
     pub fn visit(&self, url: &str) -> String {
         let url = Url::parse(url).expect("the page has a URL");
@@ -170,7 +169,7 @@ fn key() -> CoreRsaPrivateSigningKey {
 }
 
 impl Shared {
-    /// Exchanges a code, once.
+    /// Exchanges a code, which works once.
     fn token(&mut self, authorization: Option<&str>, body: &[u8]) -> (&'static str, Value) {
         const REFUSED: &str = "400 Bad Request";
         let encoded = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();

@@ -12,22 +12,22 @@ use diesel::{Connection as _, PgConnection};
 
 use crate::servers::{command, free_port};
 
-/// The environment variable of another PgBouncer than the installed one.
+/// Environment variable with the path of a PgBouncer to use instead of the installed one.
 const PROGRAM_VARIABLE: &str = "QUIRE_TEST_PGBOUNCER";
-/// The first version that keeps prepared statements in transaction mode.
+/// First version that supports prepared statements in transaction mode.
 const KEEPS_STATEMENTS: (u32, u32) = (1, 21);
 const DEADLINE: Duration = Duration::from_secs(20);
 
-/// The time for which a client keeps its server connection.
+/// Duration for which a client keeps its server connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PoolMode {
-    /// As long as it is connected.
+    /// Until the client disconnects.
     Session,
     /// For a transaction.
     Transaction,
 }
 
-/// A running PgBouncer, killed on drop.
+/// Running PgBouncer, killed on drop.
 #[derive(Debug)]
 pub struct Pooler {
     process: Child,
@@ -36,11 +36,11 @@ pub struct Pooler {
 }
 
 impl Pooler {
-    /// Starts a PgBouncer for the server on a port of 127.0.0.1, with `connections` server connections. Returns the
-    /// reason if no PgBouncer with this mode is installed.
+    /// Starts a PgBouncer on a port of 127.0.0.1 for the server on the port `server`, with `connections` server
+    /// connections.
     ///
     /// # Errors
-    /// If PgBouncer is not installed or too old.
+    /// The reason, if PgBouncer is not installed or too old for this mode.
     ///
     /// # Panics
     /// If it does not start.
@@ -75,7 +75,7 @@ impl Pooler {
         Ok(pooler)
     }
 
-    /// The URL of the database `quire`.
+    /// Returns the URL of the database `quire`.
     #[must_use]
     pub fn url(&self) -> String {
         format!("postgresql://quire@127.0.0.1:{}/quire", self.port)
@@ -98,7 +98,7 @@ fn program() -> Option<PathBuf> {
     configured.into_iter().chain(installed).find(|program| program.is_file())
 }
 
-/// `PgBouncer 1.18.0` → (1, 18).
+/// Returns major and minor version: `PgBouncer 1.18.0` gives (1, 18).
 fn version(program: &PathBuf) -> Option<(u32, u32)> {
     let output = Command::new(program).arg("--version").output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

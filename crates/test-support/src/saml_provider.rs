@@ -1,4 +1,4 @@
-//! A SAML identity provider.
+//! SAML identity provider.
 
 use std::io::Read as _;
 
@@ -14,10 +14,10 @@ use saml_rs::crypto::{construct_saml_signature, encrypt_assertion};
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-/// Private key, which signs nothing but messages of tests.
+/// Private key, which signs only messages of tests.
 const KEY: &str = include_str!("oidc_provider.pem");
 
-/// A provider that signs everybody in. It has no server: tests read its requests and send its responses.
+/// Provider that signs in every user. It has no server: tests read its requests and send its responses.
 #[derive(Clone, Copy, Debug)]
 pub struct SamlProvider;
 
@@ -26,24 +26,24 @@ pub struct SamlProvider;
 pub struct SamlRequest {
     /// XML of the message.
     pub xml: String,
-    /// `ID`.
+    /// `ID` of the message.
     pub id: String,
     /// Entity id of the service.
     pub service: String,
     /// URL of the service for the response.
     pub acs_url: String,
-    /// State that the response has to return.
+    /// State that the response must return.
     pub relay_state: String,
 }
 
-/// Person in a response.
+/// User in a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SamlPerson {
     /// `NameID`.
     pub name_id: String,
-    /// Last part of its format.
+    /// Last part of the URN of the name id's format.
     pub format: &'static str,
-    /// Attributes. A name with `=` is `Name` and `FriendlyName`.
+    /// Attributes. A name with `=` has the form `Name=FriendlyName`.
     pub attributes: Vec<(&'static str, String)>,
 }
 
@@ -55,7 +55,7 @@ impl SamlProvider {
     /// Certificate of the key.
     pub const CERTIFICATE: &'static str = include_str!("saml_provider.pem");
 
-    /// Reads the request in the URL that a browser was sent to.
+    /// Reads the request in the URL that the browser was redirected to.
     ///
     /// # Panics
     /// If there is no request in the URL.
@@ -92,7 +92,7 @@ impl SamlProvider {
         let attributes: String = attributes
             .iter()
             .map(|(name, value)| {
-                // In the order of the canonical form.
+                // Attributes in the order of the canonical form.
                 let names = match name.split_once('=') {
                     Some((name, friendly)) => format!("FriendlyName=\"{friendly}\" Name=\"{name}\""),
                     None => format!("Name=\"{name}\""),
@@ -100,7 +100,8 @@ impl SamlProvider {
                 format!("<Attribute {names}><AttributeValue>{value}</AttributeValue></Attribute>")
             })
             .collect();
-        // In its canonical form (Exclusive XML Canonicalization 1.0), so that its bytes are what is signed.
+        // The assertion is written in its canonical form (Exclusive XML Canonicalization 1.0), so its bytes can be
+        // signed directly.
         let head = format!(
             "<Assertion xmlns=\"urn:oasis:names:tc:SAML:2.0:assertion\" ID=\"{id}\" IssueInstant=\"{issued}\" \
              Version=\"2.0\"><Issuer>{}</Issuer>",
@@ -128,10 +129,10 @@ impl SamlProvider {
         STANDARD.encode(xml)
     }
 
-    /// Returns the response with its assertion encrypted for a certificate, and signed as a whole.
+    /// Returns a response that is signed as a whole, with its assertion encrypted for a certificate.
     ///
     /// # Panics
-    /// If it is not a certificate.
+    /// If the certificate is invalid.
     #[must_use]
     pub fn encrypted_response(
         request: &SamlRequest,

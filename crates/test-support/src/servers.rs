@@ -1,4 +1,4 @@
-//! PostgreSQL servers of their own for tests of standbys and poolers: on a port of 127.0.0.1, with replication.
+//! PostgreSQL servers for tests of standbys and poolers, each on its own port of 127.0.0.1, with replication.
 
 use std::fs::{self, File, Permissions};
 use std::net::TcpListener;
@@ -17,7 +17,7 @@ use nix::unistd::{Pid, User, geteuid};
 const DEADLINE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(20);
 
-/// A PostgreSQL server that others can follow, with the database and role `quire`. Killed and removed on drop.
+/// PostgreSQL server that standbys can follow, with the database and role `quire`. Killed and removed on drop.
 #[derive(Debug)]
 pub struct PostgresServer {
     folder: tempfile::TempDir,
@@ -67,19 +67,19 @@ impl PostgresServer {
         standby.run(settings)
     }
 
-    /// The URL of the database `quire` for the role `quire`.
+    /// Returns the URL of the database `quire` for the role `quire`.
     #[must_use]
     pub fn url(&self) -> String {
         self.url_of("quire", "quire")
     }
 
-    /// The port on 127.0.0.1.
+    /// Returns the port on 127.0.0.1.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Executes statements as the superuser in the database `quire`, each alone.
+    /// Executes each statement separately, as the superuser, in the database `quire`.
     ///
     /// # Panics
     /// If one fails.
@@ -87,11 +87,11 @@ impl PostgresServer {
         self.execute("postgres", "quire", statements);
     }
 
-    /// Kills all processes of the server at once, as a loss of power does.
+    /// Kills all processes of the server at once, like a power failure.
     pub fn kill(&mut self) {
         let Some(mut postmaster) = self.postmaster.take() else { return };
         let pid = pid_of(&postmaster);
-        // Stopped, it starts no further processes meanwhile.
+        // A stopped postmaster cannot start further processes before it is killed.
         let _ = kill(pid, Signal::SIGSTOP);
         let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
         for child in children.split_whitespace().filter_map(|child| child.parse().ok()) {
@@ -101,10 +101,10 @@ impl PostgresServer {
         let _ = postmaster.wait();
     }
 
-    /// Makes a standby the primary.
+    /// Promotes a standby to primary.
     ///
     /// # Panics
-    /// If it does not become one.
+    /// If the promotion fails.
     pub fn promote(&self) {
         run(program("pg_ctl").arg("promote").arg("--wait").arg("--pgdata").arg(self.data()));
     }
@@ -167,14 +167,14 @@ impl Drop for PostgresServer {
     }
 }
 
-/// Returns the account that runs PostgreSQL for root; `None` for other callers.
+/// Returns the account under which root runs PostgreSQL. `None` if the caller is not root.
 pub(crate) fn account() -> Option<User> {
     let unprivileged =
         || ["postgres", "nobody"].into_iter().find_map(|name| User::from_name(name).ok().flatten());
     geteuid().is_root().then(unprivileged).flatten()
 }
 
-/// Returns a command that runs as the account, without the environment of this process.
+/// Returns a command that runs under the account, without the environment of this process.
 pub(crate) fn command(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LC_ALL", "C").current_dir("/");

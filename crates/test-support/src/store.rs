@@ -1,4 +1,4 @@
-//! The storage on its own database, without the application above it.
+//! Storage on a database of its own, without the application above it.
 
 use std::future::Future;
 use std::path::Path;
@@ -22,7 +22,7 @@ use quire_storage::{MIGRATIONS, Options, Storage, SystemStorage};
 
 use crate::{FakeClock, TestDatabase, TestIds};
 
-/// The storage on a fresh database with one organization, for tests below the API.
+/// Storage on a fresh database with one organization, for tests below the API.
 pub struct TestStore {
     /// The storage for commands and jobs.
     pub system: SystemStorage,
@@ -30,9 +30,9 @@ pub struct TestStore {
     pub clock: Arc<FakeClock>,
     /// The organization that users with a role belong to.
     pub organization: OrganizationId,
-    /// Dropped after the storage, whose connections end before their database does.
+    /// Dropped after the storage, so that its connections close before the database is dropped.
     database: TestDatabase,
-    /// The folder of files and other data of the test.
+    /// Folder of files and other data of the test.
     pub folder: tempfile::TempDir,
 }
 
@@ -77,7 +77,7 @@ impl TestStore {
         Self { system, clock, organization, database, folder }
     }
 
-    /// Opens a storage in another process than the one that created it.
+    /// Opens the storage in another process than the one that created it.
     ///
     /// # Panics
     /// If PostgreSQL is unreachable, or the folder of files cannot be opened.
@@ -106,10 +106,10 @@ impl TestStore {
         self.node(IndexOptions::default())
     }
 
-    /// The same, with the search index in a folder.
+    /// Like [`TestStore::another_node`], with the search index in a folder.
     ///
     /// # Panics
-    /// When the folder of files can't be opened.
+    /// If the folder of files cannot be opened.
     #[must_use]
     pub fn another_node_with_index(&self, folder: &Path) -> SystemStorage {
         self.node(IndexOptions { directory: Some(folder.to_owned()), ..IndexOptions::default() })
@@ -120,7 +120,7 @@ impl TestStore {
         self.node_with(&options)
     }
 
-    /// Returns the storage of another process with these options.
+    /// Returns the storage of another node with these options.
     ///
     /// # Panics
     /// If the folder of files cannot be opened.
@@ -130,7 +130,7 @@ impl TestStore {
         self.node_with_files(options, files)
     }
 
-    /// The same, with the bytes of files in another store.
+    /// Like [`TestStore::another_node`], with the bytes of files in another store.
     #[must_use]
     pub fn another_node_with_files(&self, files: FileStore) -> SystemStorage {
         self.node_with_files(&Options { connections: 4, ..Options::new(&self.database.url) }, files)
@@ -164,7 +164,7 @@ impl TestStore {
     /// Creates a user without any membership.
     #[must_use]
     pub fn stranger(&self) -> TestUser {
-        // The ids ascend, so lists of users by name are in the order of creation.
+        // Ids ascend, so lists of users by name have the order of creation.
         let name = TestIds.uuid().simple().to_string();
         let made = self.system.transact(|tx| {
             let id = tx.find_or_create_user(&format!("{name}@example.com"), &format!("User {name}"))?;
@@ -212,7 +212,7 @@ impl TestStore {
         self.execute(&grant);
     }
 
-    /// Creates a collection at the root of an organization, readable for its members.
+    /// Creates a collection at the root of an organization that its members can read.
     #[must_use]
     pub fn collection(&self, organization: OrganizationId) -> CollectionId {
         let id = TestIds.uuid();
@@ -224,7 +224,7 @@ impl TestStore {
         CollectionId::from_uuid(id)
     }
 
-    /// Returns a connection to the database, for data without a function in the storage.
+    /// Returns a connection to the database, for data that the storage has no function for.
     ///
     /// # Panics
     /// If the database is unreachable.
@@ -233,7 +233,7 @@ impl TestStore {
         PgConnection::establish(&self.database.url).expect("the database answers")
     }
 
-    /// Executes statements without a function in the storage.
+    /// Executes statements that the storage has no function for.
     pub fn execute(&self, statements: &str) {
         self.connection().batch_execute(statements).expect("the statements can be executed");
     }
@@ -247,8 +247,8 @@ impl TestStore {
         counted.total
     }
 
-    /// Runs `work` while another transaction holds the locks of the statement `lock`, and commits that transaction as
-    /// soon as `waiting` connections wait for them: they meet on every machine.
+    /// Runs `work` while another transaction holds the locks of the statement `lock`. That transaction commits as soon
+    /// as `waiting` connections wait for the locks, so the race occurs on every machine.
     ///
     /// # Panics
     /// If they do not wait within ten seconds.

@@ -1,4 +1,4 @@
-//! `with-postgres [--] COMMAND…` runs a command with one PostgreSQL for all tests that it starts.
+//! `with-postgres [--] COMMAND…` runs a command with one PostgreSQL server, which all its tests share.
 
 #![allow(clippy::print_stderr, reason = "this is a program, whose user reads its standard error")]
 
@@ -42,7 +42,7 @@ fn run(command: &[OsString]) -> Result<ExitCode, Box<dyn Error>> {
     Ok(exit_code(status?.code()))
 }
 
-/// Returns the exit code. A command ended by a signal has none.
+/// Returns the exit code. A command that a signal ended has none and counts as failed.
 fn exit_code(code: Option<i32>) -> ExitCode {
     code.and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
