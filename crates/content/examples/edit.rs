@@ -42,7 +42,7 @@ async fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Applies changes as one revision: drafted before the transaction, stored in it.
+/// Applies changes as one revision: drafts them before the transaction, and commits them in it.
 async fn write(workspace: &Workspace, changes: Value) -> anyhow::Result<Written> {
     let (storage, credentials, space) = (&workspace.storage, workspace.credentials, workspace.space);
     let body: ContentChanges = serde_json::from_value(changes)?;

@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::computed::{readable, searched_pages, state};
 
-/// Prepares a document for the storage: its canonical JSON, the id, and its analysis, all from the typed document.
+/// Prepares a document for the storage. Canonical JSON, id and analysis all come from the typed document.
 #[must_use]
 pub fn new_document(document: &Document) -> AnalyzedDocument {
     let body = DocumentJson::from(document.to_canonical_json());
@@ -27,7 +27,7 @@ pub fn new_document(document: &Document) -> AnalyzedDocument {
     AnalyzedDocument::new(id, body, analysis(document))
 }
 
-/// Reads documents with `quire-markup`.
+/// Analyzer that reads documents with `quire-markup`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MarkupAnalyzer;
 
@@ -75,7 +75,7 @@ impl DocumentAnalyzer for MarkupAnalyzer {
     }
 }
 
-/// Returns nodes of an earlier version of a document in a later one.
+/// Finds nodes of an earlier version of a document in a later one.
 fn trace(before: &Document, after: &Document, nodes: &[QuotedNode]) -> Vec<Option<QuotedNode>> {
     let (old, new) = (value(before), value(after));
     let mut alignment = BlockAlignment::new(&old, &new);
@@ -96,8 +96,8 @@ fn trace(before: &Document, after: &Document, nodes: &[QuotedNode]) -> Vec<Optio
     nodes.iter().map(trace).collect()
 }
 
-/// Returns nodes of documents among the blocks that other documents gained: each in the document with the block that
-/// is most like it, the first of several.
+/// Finds nodes of documents in the blocks that other documents gained. Each node is found in the document with the most
+/// similar block, the first one if there are several.
 fn trace_elsewhere(
     nodes: &[LostNode<'_>],
     gaining: &[GainingDocument<'_>],
@@ -173,15 +173,15 @@ pub fn sections(document: &Document) -> Vec<SectionFact> {
     let sections = quire_markup::sections(document).into_iter();
     sections
         .map(|Section { anchor, heading, mut text, .. }| {
-            // Cached texts are weighed by their length.
+            // The cache weighs texts by their length, not by their capacity.
             text.shrink_to_fit();
             SectionFact { anchor, heading, text }
         })
         .collect()
 }
 
-/// Returns a stored document. An unreadable one was written by a newer version and is ignored here: invalid documents
-/// are not stored.
+/// Returns a stored document, or `None` if it is unreadable. Invalid documents are not stored, so a newer version wrote
+/// it.
 fn stored(document: &DocumentJson) -> Option<Document> {
     let read = Document::from_stored(document.as_bytes());
     read.inspect_err(|error| log::error!("a stored document can't be read: {error}")).ok()
@@ -225,7 +225,7 @@ mod tests {
             ("It ends well.\n\nRun *the tool* with care, then the tool again.\n", Some(("1", Some(29)))),
             // Merged with the block above.
             ("First words. Run *the tool* with care, then the tool again.\n", Some(("0", Some(42)))),
-            // The words are gone, but not the block.
+            // The words are removed, the block remains.
             ("Run *the tool* with care, then the new tool again.\n", Some(("0", None))),
             ("Run *the tool* with care.\n", Some(("0", None))),
             ("Something else.\n", None),

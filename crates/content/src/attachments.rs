@@ -1,4 +1,4 @@
-//! Bytes of files added by a write. They are fetched and stored before its transaction begins.
+//! Bytes of files that a write adds. They are fetched and stored before the transaction of the write.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -23,44 +23,44 @@ use crate::error::{Error, Result};
 
 /// Maximum size of a file in base64 within a body, in bytes.
 const EMBEDDED_MAX: usize = 1_000_000;
-/// Time limit for fetching all files of a write together.
+/// Time limit for fetching all files of a write.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(60);
-/// Padding is optional, since many encoders omit it.
+/// Base64 with optional padding, which many encoders omit.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Fetches, checks and stores the bytes of files.
+/// Dependencies for fetching, checking and storing the bytes of files.
 #[derive(Clone, Copy, Debug)]
 pub struct Intake<'a, D> {
-    /// The storage, and the threads that process the bytes.
+    /// Storage, and threads that process the bytes.
     pub door: &'a D,
-    /// Fetches files by URL.
+    /// Fetcher of files by URL.
     pub fetcher: &'a Fetcher,
     /// Maximum total size of the files of one write, in bytes.
     pub max_bytes: usize,
 }
 
-/// A stored file with its metadata.
+/// Stored file with its metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// The hash of the bytes, under which they are stored.
+    /// Hash of the bytes, under which they are stored.
     pub blob: BlobHash,
     /// Size in bytes.
     pub size: u64,
-    /// Their media type.
+    /// Media type of the bytes.
     pub content_type: String,
-    /// Their size as an image.
+    /// Dimensions of an image.
     pub dimensions: Option<Dimensions>,
 }
 
-/// The files of a write, by the index of their change and their index in it.
+/// Files of a write by the index of their change and the index in that change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attachments(BTreeMap<(usize, usize), Stored>);
 
 impl Attachments {
-    /// The files of a single change.
+    /// Returns the files of a single change.
     #[must_use]
     pub fn of_one_change(files: Vec<Stored>) -> Self {
         Self(files.into_iter().enumerate().map(|(number, file)| ((0, number), file)).collect())
@@ -80,11 +80,11 @@ impl Attachments {
         blobs.into_values().collect()
     }
 
-    /// Fetches the bytes of all files that these changes add, and stores them in the space. Their total size is limited
-    /// like an upload.
+    /// Fetches the bytes of all files that these changes add, and stores them in the space. Their total size has the
+    /// limit of an upload.
     ///
     /// # Errors
-    /// 400 with the field of a file that cannot be fetched; 413 if they are too large.
+    /// 400 with the field of a file that cannot be fetched. 413 if the files are too large.
     pub async fn collect(
         intake: &Intake<'_, impl Door>,
         space: SpaceId,
@@ -114,10 +114,10 @@ impl Attachments {
     }
 }
 
-/// Stores bytes and detects their properties. An SVG image is stored as a sanitized copy.
+/// Stores bytes and detects their properties. An SVG image is replaced by a sanitized copy.
 ///
 /// # Errors
-/// 400 with `field` for an SVG image that cannot be parsed; an error if the store fails.
+/// 400 with `field` for an SVG image that cannot be parsed. An error if the store fails.
 pub async fn store(
     intake: &Intake<'_, impl Door>,
     space: SpaceId,
@@ -151,7 +151,7 @@ fn safe(bytes: &Bytes, field: String) -> Result<Bytes> {
         .map_err(|error| Error::invalid_field(field, format!("is not a drawing that may be shown: {error}")))
 }
 
-/// Returns 413 for files larger than an upload may be.
+/// Returns the refusal (413) of files that exceed the limit of an upload.
 fn too_large(intake: &Intake<'_, impl Door>) -> Error {
     let message = format!("The files are larger than {} bytes.", intake.max_bytes);
     Refusal::new(Reason::PayloadTooLarge).with_message(message).into()

@@ -1,4 +1,4 @@
-//! A content write: made to the head as found, and committed under the lock.
+//! Content writes: applied to the head that was read, and committed under its lock.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,21 +22,21 @@ use crate::error::{Error, Result};
 use crate::expected::{ExpectedRevisions, stale_revision};
 use crate::write_merge::WriteMerge;
 
-/// A content write with parsed bodies. [`ContentWrite`](crate::ContentWrite) makes it outside of any transaction.
+/// Content write with parsed bodies. [`ContentWrite`](crate::ContentWrite) creates it outside of any transaction.
 #[derive(Debug)]
 pub struct Write {
     pub(super) changes: ReadChanges,
     pub(super) attachments: Attachments,
-    /// The revision that must be the head; `None` without one, and for changes that are merged.
+    /// Revision that must be the head. `None` without a condition, and for changes that are merged.
     pub(super) base: Option<RevisionId>,
     pub(super) expected: ExpectedRevisions,
-    /// The change request's revision before may be replaced.
+    /// True if the revision may replace the previous one of the change request.
     pub(super) amend: bool,
-    /// Fields that name specifications, for the error of a writer who may not read them.
+    /// Fields that may name specifications, for the error of a writer who may not read them.
     pub(super) spec_fields: SpecFields,
 }
 
-/// New content, its possibly new documents, and the added files.
+/// New content, documents that may be new, and the added files.
 #[derive(Debug)]
 struct Made {
     tree: Tree,
@@ -45,7 +45,7 @@ struct Made {
     merge: Option<Arc<WriteMerge>>,
 }
 
-/// A write made to the head as it was right before the transaction, with all that it refers to stored.
+/// Write applied to the head right before the transaction. Everything that it refers to is stored.
 #[derive(Debug)]
 pub(super) struct Prepared {
     content: Authorized<ContentAt>,
@@ -55,22 +55,22 @@ pub(super) struct Prepared {
 /// Outcome of a write.
 #[derive(Debug)]
 pub struct Written {
-    /// The content with its revision as it is now.
+    /// Content at the resulting revision.
     pub content: Authorized<ContentAt>,
-    /// The content as it was.
+    /// Tree before the write.
     pub before: Tree,
-    /// The content as it is now, the same as before when the changes changed nothing.
+    /// Tree after the write. Equal to `before` if the changes had no effect.
     pub tree: Tree,
-    /// The files that were added.
+    /// Added files.
     pub files: Vec<FileId>,
-    /// The merge with what others changed since the base of the write, if there was anything.
+    /// Merge with changes by others since the base of the write, if there were any.
     pub merge: Option<Arc<WriteMerge>>,
-    /// `true` if the revision replaced the one before.
+    /// `true` if the revision replaced the previous one.
     pub amended: bool,
 }
 
 impl Write {
-    /// Makes the changes to the head as found, and stores the nodes of the result.
+    /// Applies the changes to the current head, and stores the nodes of the resulting tree.
     ///
     /// # Errors
     /// As [`Write::commit`].
@@ -90,8 +90,8 @@ impl Write {
         Ok(Prepared { content, made })
     }
 
-    /// Makes what was prepared the head: one new revision, or none. If another process moved the head meanwhile, the
-    /// changes are made to the new one.
+    /// Commits a prepared write as one new revision, or none if nothing changed. If another process moved the head
+    /// meanwhile, the changes are applied to the new head.
     ///
     /// # Errors
     /// As [`Write::commit`].
@@ -108,19 +108,20 @@ impl Write {
         }
         self.check(head.revision.id)?;
         let made = self.made(draft, tx.now(), (head.revision.id, &head.tree))?;
-        // Nodes of the head as it was may not stay.
+        // Nothing counts as stored ahead: nodes that only the former head needs may be removed at any time.
         self.store(tx, &content, head, made, None)
     }
 
-    /// Returns whether the write amends, which stores nothing ahead.
+    /// Returns whether the write amends. An amending write stores no nodes ahead.
     pub(super) fn amends(&self, content: &ContentAt) -> bool {
         self.amend && content.change_request.is_some()
     }
 
-    /// Makes the changes together with the edits that wait for the same head: one new revision, or none.
+    /// Commits the changes in one transaction with other edits that wait for the same head: one new revision, or none
+    /// if nothing changed.
     ///
     /// # Errors
-    /// As [`Write::commit`], and those of `end`.
+    /// The errors of [`Write::commit`] and of `end`.
     pub(super) async fn commit_grouped<T: Send + 'static>(
         self: Arc<Self>,
         door: &impl Door,
@@ -139,7 +140,7 @@ impl Write {
         door.commit_in_group(key, GroupWrite { known, documents, work }).await
     }
 
-    /// Makes the changes to the content as the edits before it in the transaction left it.
+    /// Applies the changes on top of earlier edits in the same transaction.
     fn edit(&self, draft: &Draft, tx: &mut Tx<'_>, content: &Authorized<ContentAt>) -> Result<Written> {
         let head = tx.head_for_edit(content)?;
         self.check(head.revision.id)?;
@@ -161,11 +162,11 @@ impl Write {
         })
     }
 
-    /// Makes the changes within a transaction that does more: one new revision, or none.
+    /// Commits the changes within a larger transaction: one new revision, or none if nothing changed.
     ///
     /// # Errors
-    /// 400 for changes that don't fit, 409 for locked content or another base, 412 for a failed precondition;
-    /// [`StorageError::Outdated`] when the draft no longer holds.
+    /// 400 for invalid changes, 409 for locked content or another base, 412 for a failed precondition.
+    /// [`StorageError::Outdated`] if the draft no longer holds.
     pub fn commit(&self, draft: &Draft, tx: &mut Tx<'_>, content: &Authorized<ContentAt>) -> Result<Written> {
         let head = tx.lock_for_edit(content)?;
         self.check(head.revision.id)?;
@@ -210,7 +211,7 @@ impl Write {
         }
     }
 
-    /// Returns the draft, or replays it if it was made against another head.
+    /// Returns the result of the draft. Replays the draft if it was made against another head.
     fn made(&self, draft: &Draft, now: Timestamp, (revision, tree): (RevisionId, &Tree)) -> Result<Made> {
         if draft.is_of((revision, tree)) {
             let (tree, files) = draft.result.clone()?;
@@ -228,12 +229,12 @@ impl Write {
     }
 }
 
-/// Returns the refusal of changes with errors.
+/// Returns the refusal of invalid changes.
 pub(super) fn invalid_content(errors: Vec<FieldError>) -> Refusal {
     Refusal::new(Reason::InvalidContent).with_details(errors)
 }
 
-/// Returns documents of a draft by their ids.
+/// Returns documents of a draft by id.
 fn documents_of(draft: &Draft, ids: &[DocumentId]) -> Result<Vec<AnalyzedDocument>> {
     let drafted: HashMap<DocumentId, &AnalyzedDocument> =
         draft.documents.iter().map(|document| (document.id(), document)).collect();

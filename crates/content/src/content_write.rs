@@ -1,11 +1,12 @@
 //! Content writes drafted before their transaction.
 //!
-//! Parsing Markdown and resolving links take too long to do while other writers of the space wait. A write is therefore
-//! applied to the head as read, and its documents are stored, before it takes its turn. On its turn, the result is kept
-//! if the head's tree is still the same. Otherwise the changes are replayed on the new tree with the documents of the
-//! draft, whose lookups are compared. If one of them has another result, the write is drafted again, without parsing
-//! its bodies again. Then the nodes of the tree are stored, and only then the transaction begins and takes the lock.
-//! Changes by other processes in between are replayed once more under it.
+//! Parsing Markdown and resolving links take too long to block other writers of the space. A write is therefore applied
+//! to the head as read, and its documents are stored, before it waits for its turn. On its turn, the result is used if
+//! the head still has the same tree. Otherwise the changes are replayed on the new tree with the documents of the
+//! draft, after comparing the lookups that the documents depend on. If a lookup has another result, the write is
+//! drafted again, but its bodies are not parsed again. Then the nodes of the tree are stored. Only then does the
+//! transaction begin and take the lock. If another process moved the head in between, the changes are replayed once
+//! more under the lock.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,17 +27,17 @@ use crate::expected::ExpectedRevisions;
 use crate::specs::SpecFields;
 use crate::write_merge;
 
-/// Time limit for parsing all bodies of one write. The largest body that can be sent takes a fraction of it.
+/// Time limit for parsing all bodies of one write. The largest permitted body takes a fraction of it.
 const READING_TIME: Duration = Duration::from_secs(20);
 
-/// A content write as requested.
+/// Content write as requested.
 #[derive(Debug)]
 pub struct ContentWrite {
-    /// The changes, and the revision that they are based on.
+    /// Changes, and the revision that they are based on.
     pub body: ContentChanges,
-    /// The bytes of added files.
+    /// Bytes of added files.
     pub attachments: Attachments,
-    /// The accepted head revisions, if given.
+    /// Accepted head revisions.
     pub expected: ExpectedRevisions,
 }
 
@@ -44,7 +45,7 @@ impl ContentWrite {
     /// Parses the bodies and drafts the write against the content as seen.
     ///
     /// # Errors
-    /// 503 if no turn is free in time. Errors in the changes are reported by the commit.
+    /// 503 if no permit is free in time. The commit reports errors in the changes.
     pub async fn read(self, door: &impl Door, seen: Seen) -> Result<(Write, Draft)> {
         door.compute(move |storage| {
             let write = self.parse(storage, seen.only_shown_specs);
@@ -54,10 +55,10 @@ impl ContentWrite {
         .await
     }
 
-    /// Applies the changes to the content returned by `find`, and finishes the transaction with `end`.
+    /// Applies the changes to the content that `find` returns. `end` finishes the transaction.
     ///
     /// # Errors
-    /// Those of [`Write::commit`], `find` and `end`; 503 if the content kept changing, so that every draft was
+    /// The errors of [`Write::commit`], `find` and `end`. 503 if the content changed so often that every draft was
     /// outdated.
     pub async fn write<T: Send + 'static>(
         self,
@@ -77,11 +78,11 @@ impl ContentWrite {
             let amending = Arc::clone(&write);
             async move {
                 let (draft, turn) = match first {
-                    // Its documents are stored with those of its group.
+                    // The group stores the documents of its drafts.
                     Some(draft) if draft.may_be_grouped() => return Ok((draft, None)),
                     Some(draft) => (draft, None),
                     None => {
-                        // Drafted on its turn, it can only be outdated by another process.
+                        // A draft made on its turn can be outdated only by another process.
                         let turn = door.turn(head).await?;
                         let look = move |reader: &mut Reader<'_>| {
                             let content = find(reader)?;
@@ -126,18 +127,18 @@ impl ContentWrite {
     fn parse(self, storage: &Storage, only_shown_specs: bool) -> Write {
         debug_assert_outside_transaction();
         let Self { body: ContentChanges { changes, base, on_stale, amend }, attachments, expected } = self;
-        // Documents that are reverted to are stored for good.
+        // Documents that a revert restores must be stored permanently, so the write does not amend.
         let amend = amend && !changes.iter().any(|change| matches!(change, ContentChange::RevertPage(_)));
         let base = base.filter(|_| on_stale == OnStale::Reject);
         let deadline = Instant::now() + READING_TIME;
-        // Before the bodies are removed from the changes.
+        // Collected before the bodies are removed from the changes.
         let spec_fields = if only_shown_specs { SpecFields::of(&changes) } else { SpecFields::default() };
         let changes = ReadChanges::read(changes, storage.ids(), &|| Instant::now() > deadline);
         Write { changes, attachments, base, expected, amend, spec_fields }
     }
 }
 
-/// Stores the new documents of a draft ahead of its turn to write, the longest part of a write in the database.
+/// Stores the new documents of a draft ahead of its turn. This is the longest part of a write in the database.
 async fn store_documents(door: &impl Door, caller: Credentials, draft: Draft) -> Result<Draft> {
     if let (Some(content), Ok(_), false) = (&draft.content, &draft.result, draft.documents.is_empty()) {
         let (content, documents) = (content.clone(), Arc::clone(&draft.documents));
@@ -147,7 +148,8 @@ async fn store_documents(door: &impl Door, caller: Credentials, draft: Draft) ->
 }
 
 impl Write {
-    /// Applies the changes to content as seen, and merges them if they are based on an earlier revision.
+    /// Applies the changes to content as seen. Merges the result with the head if the changes are based on an earlier
+    /// revision.
     fn draft(&self, storage: &Storage, seen: Seen) -> Result<Draft> {
         debug_assert_outside_transaction();
         let Seen { content, known, tree: before, revision, past, only_shown_specs } = seen;
@@ -162,7 +164,7 @@ impl Write {
         });
         let (result, documents, merge) = match merged {
             Ok((Applied { tree, mut documents, files }, merge)) => {
-                // Other commits may refer to content beyond the head only if they store it.
+                // A commit may refer to documents outside the current head only if it stores them.
                 documents.extend(past.reverted(self.changes.reverts()));
                 (Ok((tree, files)), documents, merge)
             }

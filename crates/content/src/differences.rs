@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 use crate::page_body::stored_document;
 use crate::{Error, Result};
 
-/// Bytes of documents that are compared for one answer.
+/// Maximum number of bytes of documents that are compared for one answer.
 const MOST_BYTES: u32 = 4 << 20;
 /// Message of the error for a document that can't be read.
 const DAMAGED: &str = "a stored document is damaged";
 
-/// Both versions of the document of a page, loaded to be compared.
+/// Both versions of a page's document, loaded for comparison.
 #[derive(Clone, Debug)]
 pub struct PageVersions {
     /// The page.
@@ -29,11 +29,11 @@ pub struct PageVersions {
 }
 
 impl PageVersions {
-    /// Loads the documents of pages in two trees of the content's space: two statements at most. Those beyond 4 MiB are
-    /// left out, except for the first page. Pages that neither tree has are left out, too.
+    /// Loads the documents of pages in two trees of the content's space, with two statements at most. Leaves out
+    /// documents beyond 4 MiB, except for the first page, and pages that neither tree contains.
     ///
     /// # Errors
-    /// When a document is missing.
+    /// If a document is missing.
     pub fn load(
         reader: &mut Reader<'_>,
         content: &Authorized<impl ContentPoint>,
@@ -47,8 +47,8 @@ impl PageVersions {
         Self::load_all(reader, content, versions.collect())
     }
 
-    /// Loads both versions of the documents that differ in each of several pairs of trees, for the changes from the
-    /// first to the second: two statements at most. Those beyond 4 MiB are left out, except for the first page.
+    /// Loads both versions of all documents that differ between the trees of each pair, with two statements at most.
+    /// Leaves out documents beyond 4 MiB, except for the first page.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -95,10 +95,10 @@ impl PageVersions {
         Ok(ParsedVersions([value(before)?, value(after)?]))
     }
 
-    /// Returns both documents as they are rendered; an absent one is empty.
+    /// Returns both documents as they are rendered. An absent document is empty.
     ///
     /// # Errors
-    /// When a stored document can't be read.
+    /// If a stored document is unreadable.
     pub fn documents(&self) -> Result<[Document; 2]> {
         let [before, after] = &self.documents;
         let document = |stored: &Option<DocumentJson>| match stored {
@@ -160,7 +160,7 @@ fn changed_documents<'a>(
     })
 }
 
-/// Numbers of what a revision changed, and the documents that are still to be compared for them.
+/// Counts of the changes of a revision, and the documents that are still to be compared.
 #[derive(Debug)]
 pub struct UncountedRevision {
     summary: RevisionSummary,
@@ -168,11 +168,11 @@ pub struct UncountedRevision {
 }
 
 impl UncountedRevision {
-    /// Loads what the summaries of revisions need, each from the tree before it and its own: two statements at most.
-    /// Documents beyond 4 MiB are left out.
+    /// Loads the data for the summaries of revisions, each from its tree and the previous one. Sends two statements at
+    /// most. Leaves out documents beyond 4 MiB.
     ///
     /// # Errors
-    /// When a document is missing.
+    /// If a document is missing.
     pub fn load(
         reader: &mut Reader<'_>,
         content: &Authorized<impl ContentPoint>,
@@ -190,10 +190,10 @@ impl UncountedRevision {
         Ok(pairs.map(revision).collect())
     }
 
-    /// Compares the documents. Takes some 50 ms a page at most, so not within a transaction.
+    /// Compares the documents. Takes up to 50 ms per page, so it must not run within a transaction.
     ///
     /// # Errors
-    /// When a stored document can't be read.
+    /// If a stored document is unreadable.
     pub fn count(&self) -> Result<RevisionSummary> {
         let mut summary = self.summary;
         for versions in &self.versions {

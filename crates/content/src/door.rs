@@ -5,7 +5,7 @@ use quire_storage::door::TypedDoor;
 
 use crate::error::Error;
 
-/// A door for the work of this crate: that of a server, which limits its threads, or [`Storage`] itself, for jobs and
+/// Door for the work of this crate: the door of a server, which limits its threads, or [`Storage`] itself, for jobs and
 /// command lines.
 pub trait Door: TypedDoor<Error> {}
 

@@ -1,4 +1,4 @@
-//! The draft of a content write, and the content that it was made against.
+//! Draft of a content write, and the content that it was made against.
 
 use std::sync::Arc;
 
@@ -14,41 +14,41 @@ use crate::error::Result;
 use crate::expected::stale_revision;
 use crate::write_merge::WriteMerge;
 
-/// The content that a write is drafted against.
+/// Content that a write is drafted against.
 #[derive(Debug, Default)]
 pub struct Seen {
-    /// The content as found; `None` for a space created by the write.
+    /// Content at the head. `None` for a space that the write creates.
     pub(super) content: Option<Authorized<ContentAt>>,
-    /// Facts of the lookup.
+    /// Facts from the lookup of the content.
     pub(super) known: Option<Known>,
     pub(super) tree: Tree,
-    /// The revision, if the result depends on history in addition to the tree.
+    /// Revision of the head, if the result depends on history in addition to the tree.
     pub(super) revision: Option<RevisionId>,
     pub(super) past: Past,
     /// True if the writer may only name specifications that the content shows.
     pub(super) only_shown_specs: bool,
 }
 
-/// A write applied to [`Seen`] content.
+/// Write applied to [`Seen`] content.
 #[derive(Debug)]
 pub struct Draft {
     pub(super) content: Option<Authorized<ContentAt>>,
     pub(super) known: Option<Known>,
-    /// The writer may only name specifications that the content shows.
+    /// True if the writer may only name specifications that the content shows.
     pub(super) only_shown_specs: bool,
     pub(super) before: Tree,
     pub(super) revision: Option<RevisionId>,
     pub(super) past: Past,
-    /// The changed content with the added files, or the errors in the changes.
+    /// Changed tree with the added files, or the errors in the changes.
     pub(super) result: std::result::Result<(Tree, Vec<FileId>), Refusal>,
-    /// The merge with what others changed since the base, if there is anything.
+    /// Merge with changes by others since the base, if there were any.
     pub(super) merge: Option<Arc<WriteMerge>>,
     pub(super) resolved: Resolved,
     pub(super) documents: Arc<[AnalyzedDocument]>,
 }
 
 impl Seen {
-    /// The content as a lookup found it, if all that the changes need of it is in memory.
+    /// Returns the content that a lookup found, if everything that the changes need is in memory.
     #[must_use]
     pub fn cached(
         storage: &Storage,
@@ -74,7 +74,7 @@ impl Seen {
             content: Some(content.clone()),
             known: Some(reader.known()),
             tree,
-            // The revision before the head, and what others changed, change when the head moves.
+            // The previous revision, and changes by others, differ after each move of the head.
             revision: needs.depends_on_history().then_some(content.revision.id),
             past,
             only_shown_specs,
@@ -83,27 +83,27 @@ impl Seen {
 }
 
 impl Draft {
-    /// Returns true for an edit of main content that needs nothing else of the space in its transaction.
+    /// Returns whether the draft is an edit of main content whose transaction needs nothing else from the space.
     pub(super) fn may_be_grouped(&self) -> bool {
         let of_space = self.content.as_ref().is_some_and(|content| content.change_request.is_none());
         of_space && self.known.is_some() && !self.only_shown_specs
     }
 
-    /// Returns whether a head is the content that the draft was made against.
+    /// Returns whether the draft was made against this head.
     pub(super) fn is_of(&self, (revision, tree): (RevisionId, &Tree)) -> bool {
         self.before.root() == tree.root() && self.has_history_of(revision)
     }
 
-    /// Returns whether the past states used by the draft are those of a head.
+    /// Returns whether the past states that the draft used are still those of this head.
     pub(super) fn has_history_of(&self, head: RevisionId) -> bool {
         self.revision.is_none_or(|revision| revision == head)
     }
 }
 
-/// Loads the past states that merges and revert changes need.
+/// Loads the past states that merges and reverts need.
 ///
 /// # Errors
-/// 409 for a base that the content has not in its history.
+/// 409 for a base that is not in the history of the content.
 fn load_past(
     reader: &mut Reader<'_>,
     content: &Authorized<ContentAt>,

@@ -10,10 +10,10 @@ pub enum Error {
     /// The input is invalid, or conflicts with the state of its target.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// Storage returned an error.
+    /// The storage returned an error.
     #[error(transparent)]
     Storage(#[from] quire_storage::Error),
-    /// The work was cancelled, or belongs to another attempt now.
+    /// The work was cancelled, or another attempt has taken it over.
     #[error("the work was called off")]
     CalledOff,
     /// The specification has no such page.

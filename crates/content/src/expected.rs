@@ -3,12 +3,12 @@
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::RevisionId;
 
-/// The accepted head revisions of a write; any without a condition.
+/// Accepted head revisions of a write. Without a condition any head is accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedRevisions(Option<Vec<RevisionId>>);
 
 impl ExpectedRevisions {
-    /// Passes when there is no condition, or the head is one of the expected revisions.
+    /// Passes if there is no condition, or if the head is one of the expected revisions.
     ///
     /// # Errors
     /// [`Reason::PreconditionFailed`] otherwise.

@@ -1,11 +1,11 @@
-//! Words for entries of inboxes, for pages and for mails.
+//! Texts of inbox entries, for pages and mails.
 
 use quire_domain::imports::ImportState;
 use quire_domain::inbox::{InboxChangeRequest, InboxEntryType};
 use quire_markup::{StableRefs, parse, plain_text};
 use quire_storage::people::inbox::InboxItem;
 
-/// Returns what happened, in one sentence.
+/// Returns the event in one sentence.
 #[must_use]
 pub fn sentence(entry: &InboxItem) -> String {
     let actor = entry.actor.display_name().filter(|name| !name.is_empty()).unwrap_or("Removed user");
@@ -27,13 +27,13 @@ pub fn sentence(entry: &InboxItem) -> String {
     }
 }
 
-/// Returns the start of the text of an entry without its markup.
+/// Returns the excerpt of an entry without markup.
 #[must_use]
 pub fn excerpt(entry: &InboxItem) -> Option<String> {
     entry.excerpt.as_deref().map(|excerpt| plain_text(&parse(excerpt, &StableRefs)))
 }
 
-/// Returns the name of a kind of entries, as the end of a sentence.
+/// Returns the name of a kind of entries for the end of a sentence.
 #[must_use]
 pub const fn name_of_kind(kind: InboxEntryType) -> &'static str {
     match kind {

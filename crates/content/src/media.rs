@@ -1,4 +1,4 @@
-//! File metadata from its name, its bytes and its declared type.
+//! Metadata of a file from its name, its bytes and its declared type.
 
 use mime_guess::mime::{self, Mime};
 use quire_domain::bounds::{CONTENT_TYPE_MAX, FILE_NAME_MAX};
@@ -7,7 +7,7 @@ use quire_importer::svg::is_svg;
 use quire_markup::svg_size;
 use quire_revision::Dimensions;
 
-/// Checks a file's name: it must not be a path, and must be valid in headers and addresses.
+/// Checks the name of a file. It must not be a path, and must be valid in headers and URLs.
 ///
 /// # Errors
 /// A sentence without its subject.
@@ -28,7 +28,7 @@ pub fn check_file_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Parses a media type; `None` if it is invalid.
+/// Parses a media type. `None` if it is invalid.
 #[must_use]
 pub fn media_type(written: &str) -> Option<Mime> {
     let short = u64::try_from(written.len()).is_ok_and(|length| length <= CONTENT_TYPE_MAX);
@@ -36,7 +36,7 @@ pub fn media_type(written: &str) -> Option<Mime> {
     (short && mime.type_() != mime::STAR && mime.subtype() != mime::STAR).then_some(mime)
 }
 
-/// Returns the type of a file: the declared one if it is specific, else that of its extension.
+/// Returns the declared type of a file if it is specific, and otherwise the type of its extension.
 #[must_use]
 pub fn type_of(declared: Option<&Mime>, name: &str) -> String {
     let says_something = |mime: &&Mime| mime.essence_str() != mime::APPLICATION_OCTET_STREAM.essence_str();
@@ -46,7 +46,7 @@ pub fn type_of(declared: Option<&Mime>, name: &str) -> String {
     }
 }
 
-/// The size of an image in one of the usual formats, and of an SVG image in pixels if it says one.
+/// Returns the dimensions of an image in a common format, and of an SVG image that declares them in pixels.
 #[must_use]
 pub fn dimensions(content_type: &str, bytes: &[u8]) -> Option<Dimensions> {
     if !content_type.starts_with("image/") {

@@ -1,4 +1,4 @@
-//! The content of a page, as a document and as Markdown.
+//! Content of a page as a document and as Markdown.
 
 use quire_domain::documents::{DocumentJson, PresentedBody};
 use quire_domain::revisions::{CoverMask, CoverSize, LayoutWidth, PageCover, PageLayout, PageLayoutInput};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
 
-/// Returns a page's document; an empty one for a page without.
+/// Returns the document of a page. An empty one for a page without a document.
 #[must_use]
 pub fn page_document(document: Option<DocumentJson>) -> PresentedBody {
     PresentedBody::Document {
@@ -16,19 +16,19 @@ pub fn page_document(document: Option<DocumentJson>) -> PresentedBody {
     }
 }
 
-/// Returns a page as one Markdown file: front matter, title, text. References are written by id, so they are valid
+/// Returns a page as one Markdown file: front matter, title and text. References are written by id, so they are valid
 /// anywhere.
 ///
 /// # Errors
-/// If the stored document cannot be read.
+/// If the stored document is unreadable.
 pub fn page_markdown(page: &PageNode, document: Option<&DocumentJson>) -> Result<PresentedBody> {
     Ok(PresentedBody::Markdown { markdown: page_text(page, document, &StableRefs, None)? })
 }
 
-/// Returns a page as one Markdown file with references written by `refs`, and `slug` in its front matter.
+/// Returns a page as one Markdown file. `refs` prints references, and `slug` appears in the front matter.
 ///
 /// # Errors
-/// If the stored document cannot be read.
+/// If the stored document is unreadable.
 pub fn page_text(
     page: &PageNode,
     document: Option<&DocumentJson>,
@@ -44,13 +44,13 @@ pub fn page_text(
 /// Reads a stored document.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the document is unreadable.
 pub fn stored_document(document: &DocumentJson) -> Result<Document> {
     let read = Document::from_stored(document.as_bytes());
     read.map_err(|error| Error::internal("a stored document can't be read", error))
 }
 
-/// Returns the front matter of a page: only properties that differ from the default.
+/// Returns the front matter of a page. It contains only properties that differ from the default.
 fn front_matter(page: &PageNode, refs: &dyn RefPrinter) -> FrontMatter {
     let cover = page.cover.as_deref().and_then(cover);
     let picture = cover.as_ref().and_then(|cover| ContentRef::from_value(cover.reference.as_ref()?));
@@ -71,7 +71,7 @@ fn front_matter(page: &PageNode, refs: &dyn RefPrinter) -> FrontMatter {
     }
 }
 
-/// Returns a layout as written in front matter.
+/// Returns a layout as front matter.
 fn written(layout: &PageLayout) -> Value {
     let PageLayout {
         width,
@@ -116,7 +116,7 @@ fn written(layout: &PageLayout) -> Value {
     })
 }
 
-/// Returns a complete layout: the stored one over the default.
+/// Returns a complete layout: the stored one with defaults for the rest.
 #[must_use]
 pub fn layout(stored: &Value) -> PageLayout {
     serde_json::from_value(stored.clone()).map(PageLayoutInput::resolve).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Documents in the form that readers get, with the reusable content that they refer to.
+//! Documents in the form for readers, with the reusable contents that they refer to.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,15 +17,15 @@ use quire_storage::lookup::Authorized;
 use crate::error::Result;
 use crate::page_body::stored_document;
 
-/// Maximum bytes of stored documents that are loaded for one document, for each level of inclusion.
+/// Maximum number of bytes of included documents that are loaded per document and level of inclusion.
 const MAX_INCLUDED_BYTES: u32 = 8 << 20;
 
-/// Evaluation of the expressions in a document.
+/// Evaluator of expressions in a document.
 pub trait Expressions {
-    /// Returns the truth value of a condition; false if it fails.
+    /// Returns the truth value of a condition. False if the evaluation fails.
     fn holds(&self, condition: &str) -> bool;
 
-    /// Returns the text of an expression; `None` if it fails.
+    /// Returns the text of an expression. `None` if the evaluation fails.
     fn text(&self, expression: &str) -> Option<String>;
 }
 
@@ -41,30 +41,30 @@ pub enum Evaluation {
     All,
 }
 
-/// Steps from a stored document to the form that readers get.
+/// Steps that turn a stored document into the form for readers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReaderForm {
     /// Parts to evaluate.
     pub evaluation: Evaluation,
-    /// Reusable content of the space replaces references to it.
+    /// Replaces references to reusable contents of the space by their documents.
     pub dereferenced: bool,
-    /// Nodes have keys and anchors.
+    /// Adds keys and anchors to nodes.
     pub identified: bool,
 }
 
 impl ReaderForm {
-    /// Returns whether a document has the same form as stored.
+    /// Returns whether this is the stored form.
     #[must_use]
     pub fn is_stored(self) -> bool {
         self == Self::default()
     }
 
-    /// Brings a stored document into this form.
+    /// Turns a stored document into this form.
     ///
-    /// Without reusable content no statement is executed; with it, two for each level of inclusion.
+    /// Sends two statements per level of inclusion, and none without reusable contents.
     ///
     /// # Errors
-    /// When a stored document can't be read.
+    /// If a stored document is unreadable.
     pub fn of(
         self,
         reader: &mut Reader<'_>,
@@ -89,10 +89,11 @@ impl ReaderForm {
         Ok(document)
     }
 
-    /// Replaces references to reusable content of the space by it: two statements for each level of inclusion.
+    /// Replaces references to reusable contents of the space by their documents. Sends two statements per level of
+    /// inclusion.
     ///
     /// # Errors
-    /// When a stored document can't be read.
+    /// If a stored document is unreadable.
     pub fn include(
         self,
         reader: &mut Reader<'_>,

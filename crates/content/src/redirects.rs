@@ -7,10 +7,10 @@ use quire_revision::PageType;
 use quire_storage::sites::published::{PublishedSite, PublishedSpace};
 use quire_storage::{Reader, Result};
 
-/// Characters of a segment that are escaped.
+/// Characters that are escaped in a path segment.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'+');
 
-/// Redirect of a path.
+/// Redirect that matches a path.
 #[derive(Debug)]
 pub struct Followed {
     /// The redirect.
@@ -28,8 +28,8 @@ pub enum RedirectTarget {
     Url(String),
 }
 
-/// Returns the escaped path of a page below the root of a site. `page` is its path in the space, without escapes. The
-/// default section and space are left out, unless the path would then lead elsewhere.
+/// Returns the escaped path of a page below the root of a site. `page` is its unescaped path in the space. The default
+/// section and space are omitted unless the path would then lead elsewhere.
 #[must_use]
 pub fn site_path(site: &PublishedSite, space: &PublishedSpace, page: &str) -> String {
     let start = page.split('/').next().filter(|first| !first.is_empty());
@@ -38,8 +38,8 @@ pub fn site_path(site: &PublishedSite, space: &PublishedSpace, page: &str) -> St
     segments.fold(String::new(), |path, segment| format!("{path}/{}", utf8_percent_encode(segment, ESCAPED)))
 }
 
-/// Returns a path, or the source of a redirect, in the form in which sources are stored and compared: each segment with
-/// the escapes that it needs.
+/// Returns a path or the source of a redirect in the form in which sources are stored and compared: each segment with
+/// minimal escapes.
 #[must_use]
 pub fn canonical_path(path: &str) -> String {
     let (path, wildcard) = path.strip_suffix('*').map_or((path, ""), |path| (path, "*"));
@@ -52,9 +52,9 @@ fn canonical_segment(segment: &str) -> String {
     decoded.map_or_else(|_| segment.to_owned(), |text| utf8_percent_encode(&text, ESCAPED).to_string())
 }
 
-/// Follows the redirect of a path below the root of a site, which begins with `/`. Returns `None` if the site has no
-/// such redirect, or if it leads to a part of the site that the visitor does not see. One statement, unless a tree is
-/// not cached.
+/// Follows the redirect of a path below the root of a site, which begins with `/`. Returns `None` if there is no such
+/// redirect, or if it leads to a part of the site that the visitor cannot see. Sends one statement, plus those that
+/// load trees outside the cache.
 pub fn follow(reader: &mut Reader<'_>, site: &PublishedSite, path: &str) -> Result<Option<Followed>> {
     let path = canonical_path(path);
     let Some(redirect) = reader.redirect_from(site, &path)? else { return Ok(None) };
@@ -103,7 +103,7 @@ fn page_path(
 }
 
 impl RedirectTarget {
-    /// Appends the rest of a path that a wildcard matched, which is escaped.
+    /// Appends the escaped rest of a path that a wildcard matched.
     fn followed_by(self, rest: &str) -> Self {
         if rest.is_empty() {
             return self;

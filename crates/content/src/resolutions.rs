@@ -1,4 +1,4 @@
-//! Resolutions of merge conflicts as requested.
+//! Requested resolutions of merge conflicts.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use crate::edits::check_document;
 
-/// Reads the choices for conflicts.
+/// Converts resolutions to choices for conflicts.
 ///
 /// # Errors
-/// 400 for a document that a page can't have, and for two resolutions of one conflict.
+/// 400 for a document that a page cannot have, and for two resolutions of one conflict.
 pub fn choices(resolutions: &[ConflictResolution]) -> Result<BTreeMap<ConflictId, Take>, Refusal> {
     let mut choices = BTreeMap::new();
     for (index, resolution) in resolutions.iter().enumerate() {
@@ -44,7 +44,7 @@ pub fn choices(resolutions: &[ConflictResolution]) -> Result<BTreeMap<ConflictId
 /// Checks that each resolution has an effect.
 ///
 /// # Errors
-/// 400 that names the first that has none.
+/// 400 that names the first resolution without effect.
 pub fn check(resolutions: &[ConflictResolution], merge: &PreparedMerge) -> Result<(), Refusal> {
     for (index, resolution) in resolutions.iter().enumerate() {
         match merge.ineffective(&ConflictId::from(resolution.conflict.clone())) {

@@ -1,4 +1,4 @@
-//! Finds the change that names a specification which the writer may not read.
+//! Lookup of the change that names a specification which the writer may not read.
 
 use quire_domain::computed::RevisionSource;
 use quire_domain::content::ContentChange;
@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use crate::error::Error;
 
-/// Fields of a body that may name specifications, each with the text that is searched for the name.
+/// Fields of a body that may name specifications, with the text in which the name is searched.
 #[derive(Debug, Default)]
 pub(super) struct SpecFields(Vec<(String, String)>);
 
 impl SpecFields {
-    /// Returns the fields of the changes, in order.
+    /// Returns the fields of changes, in order.
     pub(super) fn of(changes: &[ContentChange]) -> Self {
         let fields = changes.iter().enumerate().flat_map(|(index, change)| {
             let below = move |(field, text)| (format!("changes[{index}]{field}"), text);
@@ -23,10 +23,10 @@ impl SpecFields {
         Self(fields.collect())
     }
 
-    /// Returns the error for the caller, with the field that names the specification.
+    /// Returns the error for the caller. It contains the field that names the specification.
     pub(super) fn locate(&self, error: StorageError) -> Error {
         let StorageError::UnknownSpec { name } = &error else { return error.into() };
-        // A reverted page is named by its change alone.
+        // A revert has no text to search, so its change is the fallback.
         let named = self.0.iter().find(|(_, text)| text.contains(name.as_str()));
         let found = named.or_else(|| self.0.iter().find(|(field, _)| field.ends_with(']')));
         let field = found.map_or_else(|| "changes".to_owned(), |(field, _)| field.clone());
@@ -60,8 +60,7 @@ fn of_document(document: &DocumentInput) -> (&'static str, String) {
     }
 }
 
-/// Returns the specification names in the references of a document. The document is unchecked, and may nest as deeply
-/// as a body.
+/// Returns the specification names in the references of an unchecked document, which may be as deep as a body allows.
 fn names_in(document: &Value) -> Vec<&str> {
     let (mut names, mut rest) = (Vec::new(), vec![document]);
     while let Some(value) = rest.pop() {

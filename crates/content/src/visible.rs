@@ -1,4 +1,4 @@
-//! Parts of stored documents that a visitor of a site sees.
+//! Parts of stored documents that a visitor of a site can see.
 
 use quire_domain::bounds::CONDITION_MAX;
 use quire_domain::documents::DocumentJson;
@@ -9,18 +9,18 @@ use quire_storage::content::store::SectionFact;
 use crate::analyzer::sections;
 use crate::reading::Expressions;
 
-/// A conditional block in canonical JSON.
+/// Marker of conditional blocks in canonical JSON.
 const CONDITIONAL: &str = r#""type":"if""#;
 
-/// Returns whether an expression is short enough to be evaluated. Documents bound their text but not single
-/// expressions.
+/// Returns whether an expression is short enough to be evaluated. Documents have a limit for their text, but not for
+/// single expressions.
 #[must_use]
 pub fn is_bounded(expression: &str) -> bool {
     u64::try_from(expression.len()).is_ok_and(|length| length <= CONDITION_MAX)
 }
 
-/// Returns the sections of a document that the visitor reads; `None` for a document without conditional blocks, which
-/// every visitor reads as a whole.
+/// Returns the sections of a document that the visitor can see. `None` for a document without conditional blocks, which
+/// every visitor sees as a whole.
 #[must_use]
 pub fn visible_sections(stored: &DocumentJson, visitor: &impl Expressions) -> Option<Vec<SectionFact>> {
     let mut document = visible(stored, visitor)?;
@@ -28,8 +28,7 @@ pub fn visible_sections(stored: &DocumentJson, visitor: &impl Expressions) -> Op
     Some(sections(&document))
 }
 
-/// Returns whether the visitor sees a block that shows a specification with one of these names, of a document that has
-/// such a block.
+/// Returns whether the visitor sees a block with one of these specifications. The document must have such a block.
 #[must_use]
 pub fn shows_spec(stored: &DocumentJson, visitor: &impl Expressions, names: &[String]) -> bool {
     let Some(document) = visible(stored, visitor) else { return true };
@@ -39,12 +38,12 @@ pub fn shows_spec(stored: &DocumentJson, visitor: &impl Expressions, names: &[St
     })
 }
 
-/// Returns a document without the blocks whose conditions don't hold; `None` if it has no conditional blocks.
+/// Returns a document without the blocks whose conditions are false. `None` if it has no conditional blocks.
 fn visible(stored: &DocumentJson, visitor: &impl Expressions) -> Option<Document> {
     if !stored.as_str().contains(CONDITIONAL) {
         return None;
     }
-    // An unreadable document was written by a newer version and shows nothing.
+    // A newer version wrote an unreadable document. It shows nothing.
     let mut document = Document::from_stored(stored.as_bytes()).unwrap_or_default();
     evaluate_conditions(&mut document, &|condition| visitor.holds(condition));
     Some(document)

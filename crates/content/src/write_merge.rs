@@ -1,7 +1,7 @@
-//! Merge of a content write with what others changed since the revision that it is based on.
+//! Merge of a content write with changes by others since its base revision.
 //!
-//! The changes are applied to the content of their base. The result is merged with the head, by three-way merge. A
-//! conflict never discards the text of another writer: the head wins it, and both versions are reported.
+//! The changes are applied to the content of their base. A three-way merge combines the result with the head. A
+//! conflict never discards the text of another writer: the head wins, and both versions are reported.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
@@ -25,20 +25,20 @@ use crate::error::Result;
 /// Merge of a content write whose base is not the head.
 #[derive(Debug)]
 pub struct WriteMerge {
-    /// The content that the changes were made to.
+    /// Content that the changes were applied to.
     pub base: Tree,
-    /// Documents that the merge changed of the pages and reusable contents that the changes edit. `None` is an empty
-    /// one.
+    /// Documents that the merge changed, among the pages and reusable contents that the write edits. `None` is an empty
+    /// document.
     pub documents: Vec<(EntryId, Option<DocumentJson>)>,
-    /// Conflicts, which the head won. *Ours* are the changes.
+    /// Conflicts, all resolved in favor of the head. *Ours* are the changes of the write.
     pub conflicts: Vec<Conflict>,
 }
 
-/// Merges changes, as applied to the content of their base, into the head. `edited` are the pages and reusable contents
+/// Merges changes, applied to the content of their base, into the head. `edited` are the pages and reusable contents
 /// that they edit.
 ///
 /// # Errors
-/// 409 if pages would be nested too deep; 400 if a merged document is too large.
+/// 409 if pages would be nested too deeply. 400 if a merged document is too large.
 pub(crate) fn merge(
     storage: &Storage,
     [base, head]: [&Tree; 2],
@@ -91,7 +91,7 @@ fn find<'a>(new: &'a [AnalyzedDocument], past: &'a Past, id: DocumentId) -> Opti
     made.or_else(|| past.documents.get(&id))
 }
 
-/// Adds the text of a page or reusable content that others deleted, which is stored nowhere.
+/// Adds the writer's text to a conflict about content that others deleted. The text is not stored elsewhere.
 fn with_deleted_text(conflict: Conflict, value: impl Fn(&DocumentId) -> Option<Value>) -> Conflict {
     let document = |version: &Option<Value>| -> Option<Value> {
         let id = version.as_ref()?.get("document")?.as_str()?.parse().ok()?;

@@ -17,12 +17,12 @@ use tempfile::TempDir;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-/// A space for the examples.
+/// Space for the examples, with its storage.
 pub struct Workspace {
     pub storage: Storage,
     pub credentials: Credentials,
     pub space: SpaceId,
-    /// The bytes of files, dropped with the workspace.
+    /// Bytes of files, removed with the workspace.
     _files: TempDir,
 }
 

@@ -15,10 +15,10 @@ use super::lowered::titled;
 use super::pages::{DocumentOf, Form, SpecPages};
 use crate::error::{Error, Result};
 
-/// Returns the document of a page: one statement.
+/// Returns the document of a page. Sends one statement.
 ///
 /// # Errors
-/// [`Error::NoPage`]; an error if the statement fails, or stored data cannot be read.
+/// [`Error::NoPage`] if the page does not exist. An error if the statement fails or stored data is damaged.
 pub fn document_at(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -28,11 +28,11 @@ pub fn document_at(
     documents_of(reader, specs, &[pages.document(index)])?.pop().ok_or(Error::NoPage)
 }
 
-/// Returns these documents, in this order: one statement. Their sources are in memory together, so callers must limit
-/// the number.
+/// Returns the documents of these pages, in this order. Sends one statement. All their sources are in memory at once,
+/// so callers must limit the number.
 ///
 /// # Errors
-/// [`Error::NoPage`] if a page does not exist; an error if the statement fails, or stored data cannot be read.
+/// [`Error::NoPage`] if a page does not exist. An error if the statement fails or stored data is damaged.
 pub fn documents_of(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -50,16 +50,16 @@ pub fn documents_of(
     wanted.iter().map(document).collect()
 }
 
-/// Operations and models that a page shows with all that the specification says: the others stay blocks.
+/// Maximum number of operations and models that a page writes out in full. Others remain blocks.
 const MAX_TABLES: usize = 200;
-/// Operations and models whose sources are in memory together.
+/// Maximum number of operations and models whose sources are in memory at once.
 const BATCH: usize = 50;
 
-/// Returns the document of a page with all that the specification says about its operations and models, for readers
-/// that know no blocks of specifications. One statement, and one for every 50 operations.
+/// Returns the document of a page with its operations and models written out in full, for readers without support for
+/// blocks of specifications. Sends one statement, and one per 50 operations.
 ///
 /// # Errors
-/// Those of [`document_at`].
+/// The errors of [`document_at`].
 pub fn written_out(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -89,7 +89,7 @@ pub fn written_out(
     Ok(document)
 }
 
-/// Returns true for a block of a specification.
+/// Returns whether a block shows a part of a specification.
 fn is_part(block: &Block) -> bool {
     let kinds = [BlockKind::OpenApiOperation, BlockKind::OpenApiWebhook, BlockKind::OpenApiSchemas];
     kinds.contains(&block.kind)
@@ -105,7 +105,7 @@ fn parse(body: &str) -> Result<Json> {
 impl DocumentOf<'_> {
     fn render(&self, page: &SpecPage, parts: &Parts) -> Result<Document> {
         let listed = self.outline.pages.get(self.index).ok_or(Error::NoPage)?;
-        // Only those of this page: its document must not depend on other pages rendered with it.
+        // Only parts of this page: the document must not depend on other pages in the same call.
         let parts = page.parts.iter().filter_map(|number| parts.get(&(self.outline.version, *number)));
         let parts: HashMap<&str, &Json> = parts.map(|(pointer, part)| (pointer.as_str(), part)).collect();
         let below: Vec<_> = match self.linked {

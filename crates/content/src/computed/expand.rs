@@ -13,8 +13,8 @@ use super::cache::Expansions;
 use super::pages::{Computed, PagePosition, SpecPages};
 use crate::error::Result;
 
-/// Returns the specifications of sources, each with its source and its seed; `None` for one that does not exist or has
-/// no version yet. One statement for any number.
+/// Returns the specifications of sources, given with their seeds. `None` for a specification that does not exist or has
+/// no version yet. Sends one statement for all sources.
 fn named(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -26,8 +26,8 @@ fn named(
     Ok(names.into_iter().map(|name| found.get(name).cloned()).collect())
 }
 
-/// Returns the pages for sources, each with its seed, of these specifications: one statement, none if they are in
-/// memory.
+/// Returns the pages of these specifications for sources, given with their seeds. Sends one statement, or none if all
+/// outlines are in memory.
 fn pages_of(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -45,8 +45,8 @@ fn pages_of(
     Ok(found.collect())
 }
 
-/// Returns the pages for sources, each with its seed; `None` for one whose specification does not exist or has no
-/// version yet. At most two statements for any number.
+/// Returns the pages for sources, given with their seeds. `None` for a source whose specification does not exist or has
+/// no version yet. Sends at most two statements for all sources.
 pub fn resolve(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -56,21 +56,21 @@ pub fn resolve(
     pages_of(reader, specs, sources, named)
 }
 
-/// Placeholders of a tree, and their sources with their seeds.
+/// Placeholders of a tree, with their sources and seeds.
 type Placeholders = (Vec<PageNode>, Vec<(RevisionSource, String)>);
 
 fn placeholders(tree: &Tree) -> Placeholders {
     let of = |page: &PageNode| {
         let PageKind::Computed { source, seed } = &page.kind else { return None };
-        // A placeholder from a newer version may have another source.
+        // A newer version may have written a placeholder with a source of another kind.
         let source = serde_json::from_value::<RevisionSource>(source.clone()).ok()?;
         Some((page.clone(), (source, seed.clone())))
     };
     tree.computed_pages().filter_map(of).unzip()
 }
 
-/// Returns a hash of what the computed pages of a tree follow from: its placeholders with the pages above them, and the
-/// versions of their specifications. `None` for a tree without placeholders; one statement for one that has some.
+/// Returns a hash of everything that determines the computed pages of a tree: its placeholders, their ancestors, and
+/// the versions of their specifications. Returns `None` for a tree without placeholders. Otherwise sends one statement.
 pub(crate) fn state(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -100,9 +100,9 @@ pub(crate) fn state(
     Ok(Some(NonZeroU64::new(state).unwrap_or(NonZeroU64::MIN)))
 }
 
-/// Returns the tree with its placeholders expanded. A placeholder stays if its specification does not exist or has no
-/// version yet, or if its pages do not fit. Free for a tree without placeholders, and one statement if the result is
-/// among the `expansions`.
+/// Returns the tree with its placeholders expanded. A placeholder remains if its specification does not exist or has no
+/// version yet, or if its pages do not fit into the tree. Sends no statement for a tree without placeholders, and one
+/// if the result is in `expansions`.
 pub fn expand(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -127,7 +127,7 @@ pub fn expand(
         return Ok(expanded);
     }
     let pages = pages_of(reader, specs, sources, named.clone())?;
-    // A version whose pages were pruned during the read is expanded as read, but not cached.
+    // If the pages of a version were pruned during the read, the expansion is incomplete and not cached.
     let is_whole = pages.iter().zip(&named).all(|(pages, spec)| pages.is_some() == spec.is_some());
     let (tree, computed) = fill(tree, holders, pages, states);
     let computed = Arc::new(computed);
@@ -137,7 +137,7 @@ pub fn expand(
     Ok((tree, computed))
 }
 
-/// Returns the state of a specification on which the pages of a source depend.
+/// Returns the state of a specification that the pages of a source depend on.
 fn state_of(source: &RevisionSource, spec: &SpecOf) -> String {
     let version = spec.version.to_string();
     match &spec.source_url {

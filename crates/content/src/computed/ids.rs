@@ -3,14 +3,14 @@
 use quire_domain::ids::PageId;
 use sha2::{Digest, Sha256};
 
-/// Returns the id of the page at a JSON pointer: a UUID of version 8 (RFC 9562), made of a hash.
+/// Returns the id of the page at a JSON pointer: a UUID of version 8 (RFC 9562) that is derived from a hash.
 pub fn page_id(seed: &str, pointer: &str) -> PageId {
     let digest = hash("page", seed, pointer).finalize();
     let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
     PageId::from_uuid(uuid::Builder::from_custom_bytes(bytes).into_uuid())
 }
 
-/// Returns a function for the keys of the blocks of the page at a JSON pointer.
+/// Returns a function that derives the keys of the blocks of the page at a JSON pointer.
 pub fn node_keys(seed: &str, pointer: &str) -> impl Fn(usize) -> String {
     let start = hash("node", seed, pointer);
     move |number| {

@@ -1,9 +1,9 @@
-//! Content of a page as a part of another one.
+//! Embeds the content of one page in another.
 
 use quire_markup::document::Children;
 use quire_markup::{Block, BlockKind, Inline, Mark};
 
-/// Returns the content of a page below a heading with its title, with its own headings one rank lower.
+/// Returns the content of a page below a heading with its title. Its own headings move one level down.
 #[must_use]
 pub fn titled(title: &str, id: &str, nodes: &[Block]) -> Vec<Block> {
     let heading = Block::inlines(BlockKind::Heading1, vec![Inline::text(title)]).with("id", id);
@@ -12,8 +12,8 @@ pub fn titled(title: &str, id: &str, nodes: &[Block]) -> Vec<Block> {
     content
 }
 
-/// Returns a block with its headings one rank lower; headings of the third rank become bold words. Their anchors get
-/// explicit ids: derived anchors belong to the headings of the document around them.
+/// Returns a block with its headings one level lower. Headings of level three become bold text. The headings keep their
+/// anchors as explicit ids, because derived anchors belong to the headings of the surrounding document.
 fn lowered(mut block: Block) -> Block {
     match block.kind {
         BlockKind::Heading1 | BlockKind::Heading2 => {

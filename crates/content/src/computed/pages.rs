@@ -1,4 +1,4 @@
-//! The pages of specifications, and the computed pages of a tree.
+//! Pages of specifications, and the computed pages of a tree.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,15 +18,15 @@ use serde_json::Value;
 use super::ids::page_id;
 use super::props::{index_of, props_of};
 
-/// Maximum number of operations or models that a page shows. Those of a page with more have pages of their own.
+/// Maximum number of operations or models that one page shows. Above it, each gets a page of its own.
 pub const MAX_OPERATIONS: usize = 200;
 
-/// The pages of a specification for one placeholder.
+/// Pages of a specification for one placeholder.
 #[derive(Clone, Debug)]
 pub struct SpecPages {
     /// The specification.
     pub spec: SpecOf,
-    /// Its pages.
+    /// Outline with the pages of the version.
     pub outline: Arc<Outline>,
     /// Seed of page ids.
     pub seed: String,
@@ -40,7 +40,7 @@ pub struct SpecPages {
 #[derive(Clone, Debug, Default)]
 pub struct Computed {
     groups: Vec<SpecPages>,
-    /// The group of each page, and its index in the outline.
+    /// Group of each page, and index in its outline.
     pages: HashMap<PageId, (usize, usize)>,
     versions: String,
 }
@@ -53,21 +53,21 @@ impl Computed {
         Some((self.groups.get(*group)?, *index))
     }
 
-    /// Returns the first of the specifications' pages with this version.
+    /// Returns the pages of a specification's version. If several placeholders show it, returns those of the first.
     #[must_use]
     pub fn pages_of(&self, version: OpenApiSpecVersionId) -> Option<&SpecPages> {
         self.groups.iter().find(|group| group.spec.version == version)
     }
 
-    /// Returns the source and the seed of a page's document, for the API.
+    /// Returns the source and the seed of a page's document, for API responses.
     #[must_use]
     pub fn source_of(&self, id: PageId) -> Option<(Value, String)> {
         let (group, index) = self.page(id)?;
         Some((serde_json::to_value(group.source_of(index)?).ok()?, group.seed.clone()))
     }
 
-    /// Returns the page that shows the operation or model whose page had this path: earlier versions made a page for
-    /// each.
+    /// Returns the page that now shows the operation or model which had a page at this path. Earlier versions made a
+    /// page for each operation and model.
     #[must_use]
     pub fn formerly_at(&self, tree: &Tree, path: &[String]) -> Option<PageId> {
         let (slug, above) = path.split_last()?;
@@ -78,34 +78,34 @@ impl Computed {
         shown.iter().any(is_at).then_some(above.id)
     }
 
-    /// Returns the ids of the pages.
+    /// Returns the ids of all computed pages.
     pub(super) fn ids(&self) -> impl Iterator<Item = PageId> {
         self.pages.keys().copied()
     }
 
-    /// Returns the number of pages.
+    /// Returns the number of computed pages.
     pub(super) fn len(&self) -> usize {
         self.pages.len()
     }
 
-    /// Returns the version that each placeholder of the tree was expanded from, or `-` for one that stayed, in order:
-    /// together with the stored tree this determines the computed pages for every reader. Empty for a tree without
+    /// Returns the version that each placeholder was expanded from, in order, or `-` for a placeholder that remains.
+    /// Together with the stored tree this determines the computed pages for every reader. Empty for a tree without
     /// placeholders.
     #[must_use]
     pub fn versions(&self) -> &str {
         &self.versions
     }
 
-    /// Records a placeholder with the state of the specification that it was expanded from.
+    /// Records the state of the specification that a placeholder was expanded from.
     pub(super) fn note(&mut self, state: Option<String>) {
         self.versions.push_str(state.as_deref().unwrap_or("-"));
         self.versions.push(';');
     }
 
-    /// Inserts pages into a tree below a parent, starting at a position, and records their sources.
+    /// Inserts pages into a tree below a parent, from a position on, and records their sources.
     ///
     /// # Errors
-    /// If they do not fit into the tree, which may then contain some of them.
+    /// If the pages do not fit into the tree. The tree may then contain some of them.
     pub fn put(
         &mut self,
         tree: &mut Tree,
@@ -121,7 +121,8 @@ impl Computed {
 }
 
 impl SpecPages {
-    /// Returns the index of the document that a source names, and shows its page in the way that the source asks for.
+    /// Returns the index of the document that a source names. Sets the options so that its page is shown as the source
+    /// requests.
     pub fn select(&mut self, props: &DocumentProps) -> Option<usize> {
         let index = index_of(&self.outline, props)?;
         let kind = self.outline.pages.get(index)?.kind;
@@ -131,7 +132,7 @@ impl SpecPages {
         Some(index)
     }
 
-    /// Returns the grouping of the operations below the page of a tag.
+    /// Returns the grouping of operations below the page of a tag.
     fn grouping_of(&self, tag: usize) -> Grouping {
         if self.has_many(tag) {
             return Grouping::ByOperation;
@@ -139,12 +140,12 @@ impl SpecPages {
         self.props.grouping.unwrap_or_default()
     }
 
-    /// Returns whether there are more operations or models below a page than it shows.
+    /// Returns whether a page has more operations or models below it than it can show.
     fn has_many(&self, index: usize) -> bool {
         self.outline.objects_below(index) > MAX_OPERATIONS
     }
 
-    /// Returns whether a page is in the tree.
+    /// Returns whether the tree contains a page.
     fn has(&self, page: &OutlinePage) -> bool {
         match page.kind {
             SpecPageKind::Info | SpecPageKind::Tag => true,
@@ -158,15 +159,15 @@ impl SpecPages {
         }
     }
 
-    /// Returns the page that shows the object at a JSON pointer in the specification: its own, or the one of its tag or
-    /// of the models.
+    /// Returns the page that shows the object at a JSON pointer in the specification: its own page, or the page of its
+    /// tag or of the models.
     fn shown_at(&self, pointer: &str) -> Option<&OutlinePage> {
         let page = self.outline.pages.get(self.outline.index_of(pointer)?)?;
         let above = || self.outline.pages.get(page.parent?);
         if self.has(page) { Some(page) } else { above().filter(|above| self.has(above)) }
     }
 
-    /// Returns the id of the page that shows the object at a JSON pointer in the specification, if any.
+    /// Returns the id of the page that shows the object at a JSON pointer in the specification.
     #[must_use]
     pub fn page_at(&self, pointer: &str) -> Option<PageId> {
         Some(page_id(&self.seed, &self.shown_at(pointer)?.pointer))
@@ -188,7 +189,7 @@ impl SpecPages {
             .collect()
     }
 
-    /// Returns the blocks of a page: one for each operation, one for all models, or the link to the source.
+    /// Returns the blocks of a page: one per operation, one for all models, or the link to the source.
     #[must_use]
     pub fn blocks(&self, index: usize) -> Vec<Block> {
         if self.outline.pages.get(index).is_some_and(|page| page.pointer == "/info") {
@@ -199,7 +200,7 @@ impl SpecPages {
             let names = shown.iter().filter_map(|index| self.model(*index)).collect();
             return if shown.is_empty() { Vec::new() } else { vec![self.models_block(names)] };
         }
-        // The title of the page of one operation says what the heading of its block would say.
+        // On the page of a single operation, the heading of the block would repeat the title.
         let headless = |block: Block| if shown == [index] { block.with("headless", true) } else { block };
         shown.iter().filter_map(|index| self.block(*index)).map(headless).collect()
     }
@@ -223,7 +224,7 @@ impl SpecPages {
         block.with("ref", ContentRef::OpenApi { spec: self.name.clone() }.to_value())
     }
 
-    /// Returns the ids and pages directly below a page.
+    /// Returns the child pages of a page with their ids.
     pub fn below(&self, index: usize) -> impl Iterator<Item = (PageId, &OutlinePage)> {
         let below =
             self.outline.pages.iter().filter(move |page| page.parent == Some(index) && self.has(page));
@@ -273,31 +274,31 @@ impl SpecPages {
     }
 }
 
-/// Input for a computed document.
+/// Input of a computed document.
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentOf<'a> {
-    /// The pages of its version.
+    /// Outline with the pages of the version.
     pub outline: &'a Outline,
     /// Index of the page in the outline.
     pub index: usize,
     /// Seed of block keys.
     pub seed: &'a str,
-    /// The pages that its links can lead to, if any.
+    /// Pages that links can lead to.
     pub linked: Option<&'a SpecPages>,
     /// Form of operations and models.
     pub form: Form,
 }
 
-/// Form of the operations and models of a computed document.
+/// Form of operations and models in a computed document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Blocks that refer to them, as on the pages that `linked` has.
+    /// Blocks that refer to the specification, as on the pages of `linked`.
     Blocks,
-    /// Tables of all that the specification says. Only for the document of one operation or model.
+    /// Tables with everything that the specification contains. Only for the document of one operation or model.
     Tables,
 }
 
-/// Position of pages in a tree.
+/// Position of inserted pages in a tree.
 #[derive(Clone, Debug, Default)]
 pub struct PagePosition {
     parent: Option<PageId>,
@@ -311,7 +312,7 @@ pub struct PagePosition {
 }
 
 impl PagePosition {
-    /// Returns the position of a placeholder.
+    /// Returns the position at which pages replace a placeholder.
     pub(super) fn of(tree: &Tree, holder: &PageNode) -> Self {
         let behind = tree.children(holder.parent).find(|page| page.position > holder.position);
         Self {
@@ -325,7 +326,7 @@ impl PagePosition {
     }
 }
 
-/// Inserts pages into a tree and returns their ids with their indexes.
+/// Inserts pages into a tree, and returns their ids with their indexes.
 fn put(
     tree: &mut Tree,
     pages: &SpecPages,
@@ -380,7 +381,7 @@ fn below_each(outline: &Outline) -> HashMap<usize, std::vec::IntoIter<Position>>
 mod tests {
     use super::*;
 
-    /// A specification with a tag of some operations, and some models.
+    /// Returns a specification with operations of one tag, and models.
     fn pages(operations: usize, models: usize) -> SpecPages {
         let page = |parent, kind, pointer: String| OutlinePage {
             parent,
@@ -441,7 +442,7 @@ mod tests {
             let last = models + 2;
             assert!(pages.page_at("/components/schemas/199").is_some_and(|id| tree.page(id).is_some()));
             assert_eq!(pages.shown_on(last), [last]);
-            // The source of a page names its document.
+            // The source of a page selects the document of the page.
             let source = pages.source_of(last).unwrap();
             assert_eq!(pages.select(&source.props), Some(last));
         }

@@ -1,10 +1,10 @@
-//! Names of computed documents in their sources.
+//! Names of computed documents in sources.
 
 use quire_domain::computed::{DocumentProps, Grouping, SpecDocument, SpecMethod};
 use quire_markup::openapi::{Pointed, operation_pointer, page_name, pointed, webhook_pointers};
 use quire_storage::content::openapi_specs::{Outline, OutlinePage, PageKind};
 
-/// Returns the name of a page's document. That of a model has a number for a name.
+/// Returns the name of a page's document. The name of a model's document is a number.
 pub(super) fn props_of(outline: &Outline, index: usize, grouping: Grouping) -> Option<DocumentProps> {
     let page = outline.pages.get(index)?;
     let named = |doc| {
@@ -58,25 +58,25 @@ fn operation(outline: &Outline, name: &str, method: SpecMethod) -> Option<usize>
         page.kind == PageKind::Operation
             && matches!(pointed(&page.pointer), Some(Pointed::Webhook { name: own, .. }) if own == name)
     };
-    // Most webhooks are posted.
+    // Most webhooks use POST.
     let posted = webhook_pointers(name, "post").iter().find_map(|pointer| outline.index_of(pointer));
     posted.or_else(|| outline.pages.iter().position(is_hook))
 }
 
-/// Returns the index of a document by its number, from 1, which earlier versions wrote into sources.
+/// Returns the index of a document by its number, counted from 1. Earlier versions wrote numbers into sources.
 fn numbered(outline: &Outline, doc: SpecDocument, number: usize) -> Option<usize> {
     in_order(outline, doc)?.nth(number.checked_sub(1)?)
 }
 
-/// Returns the indexes of the documents that have numbers, in their order: tags and then operations, or the overview
-/// and then models.
+/// Returns the indexes of numbered documents in the order of their numbers: tags, then operations; or the overview,
+/// then models.
 fn in_order(outline: &Outline, doc: SpecDocument) -> Option<impl Iterator<Item = usize>> {
     let (first, second) = match doc {
         SpecDocument::Operations => (PageKind::Tag, PageKind::Operation),
         SpecDocument::Info => (PageKind::Info, PageKind::Model),
         SpecDocument::Models | SpecDocument::Operation | SpecDocument::Tag => return None,
     };
-    // Sections of the description were not numbered.
+    // Sections of the description have no number.
     let is_counted = |page: &OutlinePage| page.kind != PageKind::Info || page.pointer == "/info";
     let of = move |kind: PageKind| {
         let pages = outline.pages.iter().enumerate();

@@ -14,7 +14,7 @@ use super::pages::Computed;
 use crate::analyzer::sections;
 use crate::error::{Error, Result};
 
-/// The computed pages of a tree, with all that their specifications say about operations and models.
+/// Computed pages of a tree, with operations and models written out in full.
 struct SearchedPages {
     tree: Tree,
     computed: Arc<Computed>,
@@ -22,7 +22,7 @@ struct SearchedPages {
     specs: ReadableSpecs,
 }
 
-/// Returns the computed pages of a tree; `None` without any.
+/// Returns the computed pages of a tree, or `None` if it has none.
 pub(crate) fn searched_pages(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -52,14 +52,14 @@ impl ComputedPages for SearchedPages {
         let document = readable(written_out(reader, self.specs, pages, index))?;
         let mut sections = document.map(|document| sections(&document)).unwrap_or_default();
         if !pages.shown_on(index).is_empty() {
-            // Readers show operations and models as blocks, without these headings.
+            // Readers see operations and models as blocks, which do not have these headings.
             sections.iter_mut().for_each(|section| section.anchor = None);
         }
         Ok(sections)
     }
 }
 
-/// Returns `None` for what can't be read, so that the index takes in all else.
+/// Returns `None` for unreadable data, so that the rest is still indexed.
 pub(crate) fn readable<T>(result: Result<T>) -> StorageResult<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),

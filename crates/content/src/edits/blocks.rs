@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::Value;
 
-/// Returns the document with these blocks reverted to `past`: changed back, restored at their former position, or
-/// removed if they did not exist. A block is identified by its key, or by its path if it has none (`0.2`). Its
-/// descendants are reverted with it, so that nested blocks in the list are reverted once. Names must be unique.
+/// Returns the document with these blocks reverted to `past`. A block is changed back, restored at its former position,
+/// or removed if it did not exist. A block is identified by its key, or by its path if it has none (`0.2`). Its
+/// descendants are reverted with it, so a descendant that is also listed is reverted once. Names must be unique.
 ///
 /// # Errors
-/// The index of a name that exists in neither document, or whose former parent is gone.
+/// The index of a name that exists in neither document, or whose former parent no longer exists.
 pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result<Value, usize> {
     let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
     let (now, then) = (places_of(document, &wanted), places_of(past, &wanted));
@@ -19,7 +19,7 @@ pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result
     let mut missing: Vec<(&BlockPath, usize)> = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let (now, then) = (now.get(name.as_str()), then.get(name.as_str()));
-        // The content of a named past block is restored with it, and the content of a present one is removed with it.
+        // A past block is restored together with its descendants, and a present one is removed with them.
         let returns = then.filter(|path| !is_below(path, &named_then));
         let stays = now.filter(|path| !is_below(path, &named_now));
         match (stays, returns) {
@@ -32,7 +32,7 @@ pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result
         }
     }
     let mut reverted = document.clone();
-    // From last to first, so that removing a block does not move those still to come.
+    // From last to first, so that a removal does not shift the paths of the remaining blocks.
     for (path, block) in replaced.into_iter().rev() {
         set(&mut reverted, path, block);
     }
@@ -40,7 +40,7 @@ pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result
     Ok(reverted)
 }
 
-/// Restores past blocks in their former parents, which may have moved.
+/// Restores past blocks in their former parents, which may have other paths now.
 fn put_back(document: &mut Value, past: &Value, missing: Vec<(&BlockPath, usize)>) -> Result<(), usize> {
     let mut parents = Vec::new();
     for (path, index) in missing {
@@ -58,7 +58,8 @@ fn put_back(document: &mut Value, past: &Value, missing: Vec<(&BlockPath, usize)
         };
         moves.push((std::cmp::Reverse(parent), *last, *path, *index));
     }
-    // Into the last parent first, so that no other one moves, and within it from first to last.
+    // The last parent comes first, so that insertions shift no other parent. Within a parent, the first block comes
+    // first.
     moves.sort();
     for (std::cmp::Reverse(parent), last, path, index) in moves {
         let block = at(past, path).ok_or(index)?.clone();
@@ -69,10 +70,10 @@ fn put_back(document: &mut Value, past: &Value, missing: Vec<(&BlockPath, usize)
     Ok(())
 }
 
-/// The path from the document to a block: an index into `nodes` per level.
+/// Path from the document to a block: an index into `nodes` per level.
 type BlockPath = Vec<usize>;
 
-/// Returns the paths of the existing blocks with these names: the first of equal names in document order.
+/// Returns the paths of the blocks with these names that exist. Of equal names, the first in document order counts.
 fn places_of<'n>(document: &Value, names: &HashSet<&'n str>) -> HashMap<&'n str, BlockPath> {
     let mut found = HashMap::new();
     let mut rest: Vec<(BlockPath, &Value)> = children(document, &[]).collect();
@@ -90,12 +91,12 @@ fn places_of<'n>(document: &Value, names: &HashSet<&'n str>) -> HashMap<&'n str,
     found
 }
 
-/// Returns its key, or its path if it has none.
+/// Returns the key of a block, or its path if it has none.
 fn name_of(block: &Value, path: &[usize]) -> String {
     block.get("key").and_then(Value::as_str).map_or_else(|| shown(path), str::to_owned)
 }
 
-/// Returns whether a path is strictly below one of these.
+/// Returns whether a path is strictly below one of these paths.
 fn is_below(path: &[usize], paths: &HashSet<&[usize]>) -> bool {
     (1..path.len()).any(|depth| path.get(..depth).is_some_and(|above| paths.contains(above)))
 }
@@ -200,7 +201,7 @@ mod tests {
                 assert_eq!(revert(&now, &past, &names(&order)), Ok(past.clone()), "{now} {order:?}");
             }
         }
-        // And the reverse: blocks added to a block since are removed.
+        // In reverse, blocks that were added since are removed.
         let (now, past) = (past, document_of(&[list(&[holding("other", &[])]), item]));
         assert_eq!(revert(&now, &past, &names(&["list", "item"])), Ok(past.clone()));
     }
@@ -212,7 +213,7 @@ mod tests {
         let reverted =
             document_of(&[holding("new", &[]), holding("p", &[holding("a", &[]), holding("b", &[])])]);
         assert_eq!(revert(&now, &past, &names(&["a"])), Ok(reverted));
-        // Not into another block at the same position.
+        // A block is not restored in another block at the position of its former parent.
         let now = document_of(&[holding("new", &[])]);
         assert_eq!(revert(&now, &past, &names(&["b"])), Err(0));
     }

@@ -1,4 +1,4 @@
-//! Documents of bodies: parsed with their change, inserted when all pages have their positions.
+//! Documents from bodies: parsed with their change, inserted after all pages have their positions.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -18,17 +18,17 @@ use super::metadata;
 use super::problems::Problems;
 use super::resolved::{Lookups, Owner, Source};
 
-/// Page properties given by a document.
+/// Page properties that a document provides.
 #[derive(Debug, Default)]
 pub(super) struct Stated {
-    /// The metadata of the page: the keys of the change merged with the document's front matter.
+    /// Metadata of the page: the fields of the change merged with the document's front matter.
     pub(super) metadata: PageMetadata,
-    /// A title for a page without another one.
+    /// Title for a page without another one.
     pub(super) suggested_title: Option<String>,
 }
 
 impl Editor<'_> {
-    /// Processes the document of a page, the body of the change with this index.
+    /// Processes the document of a page. It is the body of the change with this index.
     pub(super) fn take_page_body(
         &mut self,
         owner: Owner,
@@ -45,7 +45,8 @@ impl Editor<'_> {
                     metadata::check_title(title.as_deref())?;
                     metadata.title = title.clone().map(PageTitle::unchecked);
                 }
-                // The title is shown above the text: a heading that repeats it is dropped, another one is kept.
+                // The title is displayed above the text, so a heading that repeats it is dropped. Any other heading is
+                // kept.
                 let keeps_heading = metadata.title != title.clone().map(PageTitle::unchecked);
                 pending = Pending { source: Source::Body { change, keeps_heading }, has_cover: *has_cover };
                 Stated { metadata, suggested_title: None }
@@ -91,7 +92,7 @@ impl Editor<'_> {
             let id = self.document_of(owner, pending.source)?;
             match owner {
                 Owner::Page(page) => {
-                    // A later change may have removed it.
+                    // A later change may have removed the page.
                     let Some(mut page) = self.tree.page(page).cloned() else { continue };
                     page.document = id;
                     if pending.has_cover {
@@ -110,7 +111,7 @@ impl Editor<'_> {
         Ok(documents)
     }
 
-    /// Resolves a cover's address in front matter, which may be a file of the space.
+    /// Resolves the address of a cover in front matter, which may refer to a file of the space.
     fn resolve_cover(&self, page: &mut PageNode) {
         let cover = page.cover.as_deref().and_then(|cover| PageCover::deserialize(cover).ok());
         let Some(mut cover) = cover else { return };

@@ -15,31 +15,31 @@ use super::metadata;
 use super::names::Names;
 use super::problems::Problems;
 
-/// A parsed body.
+/// Parsed body.
 #[derive(Debug)]
 pub(super) struct Body {
     pub(super) document: Document,
     pub(super) format: Format,
 }
 
-/// The format of a body.
+/// Format of a body.
 #[derive(Debug)]
 pub(super) enum Format {
-    /// A JSON document. Its references are final.
+    /// JSON document. Its references are final.
     Document {
         /// Text of the leading heading.
         heading: Option<String>,
     },
-    /// Markdown. Its links are resolved against the tree.
+    /// Markdown. Its links are resolved in the tree.
     Markdown,
-    /// The Markdown of a page, with metadata.
+    /// Markdown of a page with metadata.
     Page {
         front_matter: Box<PageMetadata>,
-        /// Text of the leading heading, the title of a page without another one.
+        /// Text of the leading heading, which is the title of a page without another one.
         title: Option<String>,
         /// The leading heading, which is not part of the document.
         heading: Option<Block>,
-        /// True if the front matter has a cover by its address.
+        /// True if the front matter refers to a cover by address.
         has_cover: bool,
     },
 }
@@ -69,7 +69,7 @@ impl Body {
         Ok(Self { document: page.document, format })
     }
 
-    /// Parses the body of a reusable content, which has a title of its own and no front matter.
+    /// Parses the body of a reusable content, which has its own title and no front matter.
     pub(super) fn of_reusable_content(
         input: &DocumentInput,
         names: &Names,
@@ -94,10 +94,10 @@ impl Body {
     }
 }
 
-/// Reads a document as one for a page.
+/// Parses a document and checks that a page may have it.
 ///
 /// # Errors
-/// Fields that begin with `document`.
+/// Errors with fields that begin with `document`.
 pub fn check_document(document: &Value) -> Result<Document, Vec<FieldError>> {
     let document = read_document(document).map_err(Problems::into_fields)?;
     evaluable(&document, "document").map_err(Problems::into_fields)?;
@@ -111,7 +111,7 @@ fn read_document(document: &Value) -> Result<Document, Problems> {
     })
 }
 
-/// Refuses conditions that can't be evaluated: visitors would never see their blocks.
+/// Rejects conditions that cannot be evaluated, because visitors would never see their blocks.
 pub(super) fn evaluable(document: &Document, field: &str) -> Result<(), Problems> {
     let problems = condition_problems(document);
     if problems.is_empty() { Ok(()) } else { Err(Problems::new(field, problems.join("; "))) }

@@ -1,4 +1,4 @@
-//! Content of a page as Markdown and as a document, without a write.
+//! Conversion between Markdown and documents without a write.
 
 use quire_domain::documents::DocumentInput;
 use quire_domain::error::FieldError;
@@ -12,20 +12,20 @@ use super::names::Names;
 use super::problems::Problems;
 use super::resolved::Lookups;
 
-/// Markdown with the document that it is read as.
+/// Markdown, and the document that results from reading it.
 #[derive(Debug)]
 pub struct Converted {
     /// Markdown without front matter and title.
     pub markdown: String,
-    /// Document that a page with this Markdown has.
+    /// Document of a page with this Markdown.
     pub document: Document,
 }
 
-/// Prints a document as Markdown, and reads Markdown as a page of the tree would have it. Reading is aborted once
-/// `is_late` returns true.
+/// Converts a document to Markdown, or Markdown to a document as if it belonged to the page of the tree. Reading is
+/// aborted once `is_late` returns true.
 ///
 /// # Errors
-/// Fields that begin with `document`.
+/// Errors with fields that begin with `document`.
 pub fn convert(
     tree: &Tree,
     page: PageId,

@@ -62,7 +62,7 @@ impl<'a> Editor<'a> {
         }
     }
 
-    /// Returns a document that this write made, or that was loaded for it.
+    /// Returns a document that this write created or that was loaded for it.
     fn stored_document(&self, id: Option<DocumentId>) -> Result<Document, Problems> {
         let Some(id) = id else { return Ok(Document::default()) };
         let found = self.documents.made(id).or_else(|| self.context.past.documents.get(&id));

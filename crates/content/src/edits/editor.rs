@@ -14,15 +14,15 @@ use crate::attachments::Attachments;
 
 /// Input of changes in addition to the tree.
 pub struct Context<'a> {
-    /// The time of the changes.
+    /// Time of the changes.
     pub now: Timestamp,
-    /// The already stored bytes of added files.
+    /// Files of the changes, whose bytes are stored already.
     pub attachments: &'a Attachments,
-    /// The states for reverts.
+    /// Past states for reverts.
     pub past: &'a Past,
 }
 
-/// A document to insert into the tree when all pages have their positions.
+/// Document to insert into the tree after all pages have their positions.
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) source: Source,
@@ -35,7 +35,7 @@ impl Pending {
     }
 }
 
-/// A tree under edit.
+/// Tree during a write.
 pub(super) struct Editor<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) changes: &'a ReadChanges,
@@ -43,9 +43,9 @@ pub(super) struct Editor<'a> {
     pub(super) tree: Tree,
     pub(super) names: &'a Names,
     pub(super) documents: Documents<'a>,
-    /// The documents to insert at the end.
+    /// Documents to insert at the end.
     pub(super) bodies: BTreeMap<Owner, Pending>,
-    /// Pages and reusable contents that may have changed; those that did get a new modification time.
+    /// Pages and reusable contents that may have changed. If they did, they get a new modification time.
     pub(super) touched: BTreeSet<Owner>,
     pub(super) files: Vec<FileId>,
 }

@@ -1,4 +1,4 @@
-//! Adding, renaming, replacing and removing files.
+//! Changes that add, rename, replace or remove files.
 
 use quire_domain::content::{DeleteFiles, InsertFiles, ReplaceFile, UpdateFile};
 use quire_domain::ids::FileId;

@@ -1,4 +1,4 @@
-//! Resolves addresses in Markdown.
+//! Resolution of addresses in Markdown.
 
 use std::cell::RefCell;
 
@@ -10,20 +10,21 @@ use quire_revision::Tree;
 use super::names::Names;
 use super::resolved::Lookups;
 
-/// Resolves addresses in a tree: `/pages/<id>`, `/pages/<path>`, `/files/<id>`, `/reusable-contents/<id>`, the same
-/// with a name from the write instead of an id, a bare name, and paths of pages with or without `.md`, absolute or
+/// Resolver of addresses in a tree: `/pages/<id>`, `/pages/<path>`, `/files/<id>`, `/reusable-contents/<id>`, each also
+/// with a name from the write instead of an id; a bare name; and paths of pages with or without `.md`, absolute or
 /// relative to the page.
 pub(super) struct Links<'a> {
     tree: &'a Tree,
     names: &'a Names,
-    /// The base folders of relative paths, in order of preference.
+    /// Base folders of relative paths, in order of preference.
     folders: Vec<Vec<String>>,
     lookups: RefCell<&'a mut Lookups>,
 }
 
 impl<'a> Links<'a> {
-    /// Returns links within a page. Pages have no folders: the file of `guide/setup` may be `guide/setup.md`, whose
-    /// links start at `guide`, or `guide/setup/README.md`, whose links start at `guide/setup`.
+    /// Returns the resolver for links on a page. Pages have no folders: the source file of `guide/setup` may be
+    /// `guide/setup.md`, whose links are relative to `guide`, or `guide/setup/README.md`, whose links are relative to
+    /// `guide/setup`.
     pub(super) fn of_page(tree: &'a Tree, names: &'a Names, page: PageId, lookups: &'a mut Lookups) -> Self {
         let path = lookups.path_of(tree, page).unwrap_or_default();
         let own: Vec<String> = path.split('/').filter(|slug| !slug.is_empty()).map(str::to_owned).collect();
@@ -31,7 +32,7 @@ impl<'a> Links<'a> {
         Self { tree, names, folders: vec![above, own], lookups: RefCell::new(lookups) }
     }
 
-    /// Returns links outside of any page.
+    /// Returns the resolver for links outside of pages.
     pub(super) fn of_space(tree: &'a Tree, names: &'a Names, lookups: &'a mut Lookups) -> Self {
         Self { tree, names, folders: vec![Vec::new()], lookups: RefCell::new(lookups) }
     }
@@ -63,7 +64,7 @@ impl<'a> Links<'a> {
     }
 
     /// Returns a page by the name, id or path after `/pages/`. An unknown id is kept: the link is broken, but its
-    /// target stays known.
+    /// target remains known.
     fn page_reference(&self, page: &str) -> Option<ContentRef> {
         let named = self.names.settle(&ContentRef::Page { page: page.to_owned(), space: None });
         named.or_else(|| {
@@ -83,7 +84,7 @@ impl<'a> Links<'a> {
         folders.iter().filter_map(|folder| joined(folder, &path)).find_map(|slugs| self.page_of(&slugs))
     }
 
-    /// Returns the page with these slugs; else the one whose source file would have this path.
+    /// Returns the page with these slugs, or the page whose source file would have this path.
     fn page_of(&self, slugs: &[String]) -> Option<PageId> {
         let by_slugs = |slugs: &[String]| self.lookups.borrow_mut().page_by_path(self.tree, slugs.join("/"));
         by_slugs(slugs).or_else(|| {
@@ -99,13 +100,14 @@ impl<'a> Links<'a> {
 impl RefResolver for Links<'_> {
     fn resolve(&self, href: &str, kind: HrefKind) -> Option<ContentRef> {
         let found = self.target(href, kind)?;
-        // The resolver knows which kinds of references are allowed (no page in an image).
+        // The resolver knows which kinds of references are allowed here. For example, an image must not refer to a
+        // page.
         StableRefs.resolve(&StableRefs.href(&found), kind)
     }
 }
 
-/// Resolves addresses that do not depend on the tree: all but those of pages. Links stay addresses until all pages have
-/// their positions.
+/// Resolver of addresses that do not depend on the tree, which excludes pages. Page links remain addresses until all
+/// pages have their positions.
 pub(super) struct NamedLinks<'a>(pub(super) &'a Names);
 
 impl RefResolver for NamedLinks<'_> {
@@ -128,7 +130,7 @@ impl RefResolver for NamedLinks<'_> {
     }
 }
 
-/// Resolves the part after `/files/`: a name or an id.
+/// Resolves the name or id after `/files/`.
 fn file_reference(names: &Names, file: &str) -> Option<ContentRef> {
     names.settle(&ContentRef::File { file: file.to_owned(), space: None }).or_else(|| {
         let file = file.parse::<FileId>().ok()?.to_string();
@@ -136,7 +138,7 @@ fn file_reference(names: &Names, file: &str) -> Option<ContentRef> {
     })
 }
 
-/// Resolves the part after `/reusable-contents/`: a name or an id.
+/// Resolves the name or id after `/reusable-contents/`.
 fn content_reference(names: &Names, content: &str) -> Option<ContentRef> {
     let named = ContentRef::ReusableContent { reusable_content: content.to_owned(), space: None };
     names.settle(&named).or_else(|| {
@@ -145,7 +147,7 @@ fn content_reference(names: &Names, content: &str) -> Option<ContentRef> {
     })
 }
 
-/// Returns a relative path below a folder, without `.` and `..`; `None` if it leads out of the space.
+/// Returns a relative path below a folder, without `.` and `..`. `None` if it leads out of the space.
 fn joined(folder: &[String], path: &str) -> Option<Vec<String>> {
     let mut slugs = folder.to_vec();
     for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
@@ -157,7 +159,7 @@ fn joined(folder: &[String], path: &str) -> Option<Vec<String>> {
     Some(slugs)
 }
 
-/// Returns the path of the page for a source file: without `.md`, and without the name of a folder's own page.
+/// Returns the path of the page for a source file: without `.md`, and without the file name for a folder's own page.
 fn of_source(path: &[String]) -> Option<Vec<String>> {
     let (name, folder) = path.split_last()?;
     let (stem, extension) = name.rsplit_once('.')?;

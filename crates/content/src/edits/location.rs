@@ -4,7 +4,7 @@ use quire_domain::Patch;
 use quire_domain::ids::PageId;
 use quire_revision::{PageNode, Tree};
 
-/// Moves a page to the location in a change. Its current location keeps its position unchanged.
+/// Moves a page to the location in a change. Moving it to its current location keeps its position.
 pub(super) fn put(tree: &Tree, page: &mut PageNode, into: &Patch<PageId>, at: Option<u32>) {
     let parent = match into {
         Patch::Keep => page.parent,
@@ -24,7 +24,7 @@ pub(super) fn put(tree: &Tree, page: &mut PageNode, into: &Patch<PageId>, at: Op
     }
 }
 
-/// Converts an index among siblings.
+/// Converts a position among siblings to an index.
 pub(super) fn index(at: u32) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX)
 }

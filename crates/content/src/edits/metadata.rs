@@ -1,4 +1,4 @@
-//! Page metadata, from a change's keys and from front matter.
+//! Page metadata from the fields of a change and from front matter.
 
 use quire_domain::Patch;
 use quire_domain::bounded::{Bounded, IntoText as _, Kind};
@@ -19,7 +19,7 @@ use super::problems::Problems;
 pub(super) const TITLE_MAX: usize = 512;
 const _: () = assert!(PAGE_TITLE_MAX == 512);
 
-/// The field that contains front matter.
+/// Field that contains the front matter.
 pub(super) const MARKDOWN: &str = "document.markdown";
 
 /// Returns the metadata in front matter.
@@ -39,7 +39,7 @@ pub(super) fn of_front_matter(front_matter: FrontMatter) -> Result<PageMetadata,
         extra: _,
     } = front_matter;
     let cover = cover.map(|href| PageCover {
-        // Printed pages refer to files by `/files/<id>`.
+        // Printed pages refer to files as `/files/<id>`.
         reference: Some(
             StableRefs.resolve(&href, HrefKind::Image).unwrap_or_else(|| ContentRef::url(href)).to_value(),
         ),
@@ -85,7 +85,7 @@ pub(super) fn check_title(title: Option<&str>) -> Result<(), Problems> {
     }
 }
 
-/// An empty text in front matter removes the value, as in a body.
+/// Returns the change for a text in front matter. As in a body, an empty text removes the value.
 fn text<K: Kind>(text: Option<String>) -> Patch<Bounded<K>> {
     match text {
         None => Patch::Keep,
@@ -94,7 +94,7 @@ fn text<K: Kind>(text: Option<String>) -> Patch<Bounded<K>> {
     }
 }
 
-/// Merges front matter and the keys of the change. Front matter wins, except for the title.
+/// Merges the front matter with the fields of a change. Front matter takes precedence, except for the title.
 pub(super) fn merged(front_matter: PageMetadata, keys: PageMetadata) -> PageMetadata {
     fn either<T>(first: Patch<T>, second: Patch<T>) -> Patch<T> {
         if first.is_keep() { second } else { first }
@@ -114,7 +114,7 @@ pub(super) fn merged(front_matter: PageMetadata, keys: PageMetadata) -> PageMeta
     }
 }
 
-/// Refuses metadata that pages of this kind do not have.
+/// Rejects metadata that pages of this kind do not have.
 pub(super) fn check_kind(kind: PageType, metadata: &PageMetadata) -> Result<(), Problems> {
     let documents_have = [
         ("linkTitle", !metadata.link_title.is_keep()),
@@ -138,7 +138,7 @@ pub(super) fn check_kind(kind: PageType, metadata: &PageMetadata) -> Result<(), 
     }
 }
 
-/// Sets the metadata of a page. Its slug depends on its position, and is not set here.
+/// Sets the metadata of a page, except for the slug, which depends on the position.
 pub(super) fn describe(page: &mut PageNode, metadata: PageMetadata) -> Result<(), Problems> {
     let PageMetadata {
         title,

@@ -1,9 +1,9 @@
-//! Applies the changes of a content write to a tree: a pure function, all or nothing.
+//! Application of the changes of a content write to a tree: a pure function, all or nothing.
 //!
 //! [`ReadChanges`] are changes with parsed bodies; parsing is slow and needs no tree. [`draft`] applies them to a tree
 //! in one walk over the documents. [`replay`] applies them to another tree with the documents of the draft. Changes are
-//! applied in order. Documents are inserted last, when all pages have their positions, so that a document may link to a
-//! page that a later change adds or moves.
+//! applied in order. Documents are inserted last, after all pages have their positions, so that a document may link to
+//! a page that a later change adds or moves.
 
 mod blocks;
 mod bodies;
@@ -45,27 +45,27 @@ pub use self::read::ReadChanges;
 pub use self::resolved::Resolved;
 use self::resolved::{Documents, Owner};
 
-/// Result of applying changes. `D` names the documents.
+/// Result of applying changes. `D` is the form of the documents.
 #[derive(Debug)]
 pub struct Applied<D = AnalyzedDocument> {
-    /// The resulting content. Equal to the input if the changes had no effect.
+    /// Resulting content. Equal to the input if the changes had no effect.
     pub tree: Tree,
-    /// The documents of the content that may be new, each once.
+    /// Documents of the content that may be new, each once.
     pub documents: Vec<D>,
-    /// The files that were added, in the order of the changes.
+    /// Added files in the order of the changes.
     pub files: Vec<FileId>,
 }
 
-/// Changes applied to one tree, with the data to [`replay`] them on another.
+/// Changes applied to one tree, with the data to [`replay`] them on another tree.
 #[derive(Debug)]
 pub struct Drafted {
-    /// The content, or the error of the first invalid change.
+    /// Resulting content, or the errors of the first invalid change.
     pub applied: Result<Applied, Vec<FieldError>>,
-    /// The documents, with the lookups that they depend on.
+    /// Documents, and the lookups that they depend on.
     pub resolved: Resolved,
 }
 
-/// Applies the changes. Errors name the path in the body: `changes[2].slug`.
+/// Applies changes to a tree. Errors name the path in the body, such as `changes[2].slug`.
 #[must_use]
 pub fn draft(before: &Tree, changes: &ReadChanges, context: &Context<'_>) -> Drafted {
     let (applied, documents) = run(before, changes, context, Documents::draft());
@@ -73,11 +73,11 @@ pub fn draft(before: &Tree, changes: &ReadChanges, context: &Context<'_>) -> Dra
     Drafted { applied: applied.map(|applied| applied.map(|id| made.remove(&id))), resolved }
 }
 
-/// Applies drafted changes to another tree without creating documents. Returns `None` if the draft lacks a document
-/// that they need on this tree.
+/// Applies drafted changes to another tree without creating documents. Returns `None` if the result needs a document
+/// that the draft lacks.
 ///
 /// # Errors
-/// As for [`draft`].
+/// The errors of [`draft`].
 pub fn replay(
     before: &Tree,
     changes: &ReadChanges,
@@ -156,8 +156,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Sets the modification time of everything that differs, and of nothing else: a change without effect leaves no
-    /// trace.
+    /// Sets the modification time of everything that differs. A change without effect therefore leaves no trace.
     fn stamp(&mut self) {
         let now = self.context.now.millis();
         for owner in std::mem::take(&mut self.touched) {

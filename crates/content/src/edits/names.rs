@@ -1,4 +1,4 @@
-//! Names within one write, by which its documents refer to content that it adds.
+//! Names within one write. Its documents use them to refer to content that it adds.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::problems::Problems;
 
-/// Target of a name, whose id is assigned before it is added.
+/// Target of a name. Its id is assigned before it is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     Page(PageId),
@@ -21,7 +21,7 @@ pub(super) enum Named {
 }
 
 impl Named {
-    /// Returns the reference to it.
+    /// Returns a reference to the target.
     pub(super) fn reference(self) -> ContentRef {
         match self {
             Self::Page(id) => ContentRef::Page { page: id.to_string(), space: None },
@@ -33,8 +33,8 @@ impl Named {
     }
 }
 
-/// Ids of the pages, reusable contents and files that changes insert. They are assigned once, so that a write that is
-/// applied to several trees inserts the same things into each.
+/// Ids of the pages, reusable contents and files that changes insert. They are assigned once, so that applying a write
+/// to several trees inserts the same ids into each.
 #[derive(Debug, Default)]
 pub(super) struct InsertedIds(HashMap<(usize, usize), Uuid>);
 
@@ -56,17 +56,17 @@ impl InsertedIds {
         Self(files.map(|file| (file, ids.uuid())).collect())
     }
 
-    /// Returns the id of content inserted by a change: of the file with this index, or 0 for its only part.
+    /// Returns the id of content that a change inserts. `part` is the index of a file, and 0 for other content.
     pub(super) fn get(&self, change: usize, part: usize) -> Uuid {
         self.0.get(&(change, part)).copied().unwrap_or_default()
     }
 }
 
-/// The names of a write.
+/// Names in a write.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     named: HashMap<String, Named>,
-    /// The names in order, each with its path in the request body.
+    /// Names in order, each with its path in the request body.
     given: Vec<(String, String)>,
 }
 
@@ -112,7 +112,7 @@ impl Names {
         Ok(())
     }
 
-    /// Refuses a name that is the path of a page.
+    /// Rejects a name that is the path of a page.
     pub(super) fn check(&self, before: &Tree) -> Result<(), Problems> {
         match self.given.iter().find(|(name, _)| before.page_by_path(name).is_some()) {
             Some((_, path)) => Err(Problems::new("ref", "is the path of a page").below(path)),
@@ -125,7 +125,7 @@ impl Names {
         self.named.get(name).copied()
     }
 
-    /// Returns the reference with the id instead of a name; `None` if it has no name.
+    /// Returns a reference with an id instead of a name, or `None` if the reference has no name.
     pub(super) fn settle(&self, reference: &ContentRef) -> Option<ContentRef> {
         let page = |name: &str| match self.get(name)? {
             Named::Page(id) => Some(id.to_string()),

@@ -1,4 +1,4 @@
-//! Adding, changing and removing pages.
+//! Changes that add, update or remove pages.
 
 use quire_domain::bounded::IntoText as _;
 use quire_domain::computed::RevisionSource;
@@ -18,7 +18,7 @@ use super::problems::Problems;
 use super::resolved::Owner;
 use super::{location, metadata};
 
-/// The title of a page without another one.
+/// Title of a page without another one.
 const UNTITLED: &str = "Untitled";
 
 impl Editor<'_> {
@@ -128,7 +128,7 @@ impl Editor<'_> {
         self.tree.insert_page(page).map_err(|error| Problems::of_page(&error, !slug.is_empty()))
     }
 
-    /// Returns the slug for a change; an empty one is derived from the title.
+    /// Returns the slug for a change. An empty one is derived from the title.
     fn chosen_slug(&self, page: &PageNode, asked: &str) -> String {
         match asked {
             "" => {
@@ -149,7 +149,7 @@ impl Editor<'_> {
         self.tree.page(id).cloned().ok_or_else(no_such_page)
     }
 
-    /// Replaces a page by one with the same position and slug, which is always valid.
+    /// Replaces a page by one with the same position and slug, which always succeeds.
     pub(super) fn replace_page(&mut self, page: PageNode) {
         self.touched.insert(Owner::Page(page.id));
         if let Err(error) = self.tree.update_page(page) {
@@ -162,7 +162,7 @@ impl Editor<'_> {
     }
 }
 
-/// Returns a source as stored in a placeholder.
+/// Returns a source in the form that a placeholder stores.
 fn source_value(source: &RevisionSource) -> Result<Value, Problems> {
     serde_json::to_value(source).map_err(|error| Problems::new("source", error.to_string()))
 }

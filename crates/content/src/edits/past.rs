@@ -10,17 +10,16 @@ use quire_storage::content::store::{AnalyzedDocument, DocumentAnalyzer as _};
 
 use crate::analyzer::MarkupAnalyzer;
 
-/// Past states that a write needs, loaded before it is applied.
+/// Past states that a write needs. They are loaded before the write is applied.
 #[derive(Debug, Default)]
 pub struct Past {
-    /// The default content for reverts, for changes without a revision; `None` for the first revision.
+    /// Tree for reverts without a revision. `None` if the head is the first revision.
     pub base: Option<Tree>,
-    /// The content of the revisions in the changes, if they exist.
+    /// Trees of the revisions in the changes, if they exist.
     pub revisions: HashMap<RevisionId, Tree>,
-    /// The content that the changes are made to, before they are merged into the head; `None` if it is that of the
-    /// head.
+    /// Tree that the changes are applied to before the merge into the head. `None` to apply them to the head.
     pub merge_base: Option<Tree>,
-    /// The documents of block reverts and of merges, past and present.
+    /// Past and present documents of block reverts and merges.
     pub documents: HashMap<DocumentId, DocumentJson>,
 }
 
@@ -38,7 +37,7 @@ impl Past {
         })
     }
 
-    /// Returns the content that a change reverts a page to.
+    /// Returns the tree that a change reverts a page to.
     pub(super) fn tree(&self, revision: Option<RevisionId>) -> Option<&Tree> {
         match revision {
             Some(revision) => self.revisions.get(&revision),
@@ -47,17 +46,17 @@ impl Past {
     }
 }
 
-/// States to load for the changes of a write.
+/// Past states to load for a write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PastNeeds {
-    /// True if a change has no revision.
+    /// True if a change reverts without naming a revision.
     pub base: bool,
-    /// The revisions in the changes.
+    /// Revisions in the changes.
     pub revisions: BTreeSet<RevisionId>,
-    /// The revision that the changes are made to, to be merged into the head.
+    /// Revision that the changes are applied to before they are merged into the head.
     pub merge_base: Option<RevisionId>,
     reverts: Vec<RevertPage>,
-    /// Pages and reusable contents whose documents may be merged.
+    /// Pages and reusable contents whose documents may need a merge.
     edited: BTreeSet<EntryId>,
 }
 
@@ -86,13 +85,13 @@ impl PastNeeds {
         self.reverts.is_empty() && self.merge_base.is_none()
     }
 
-    /// Returns whether a write depends on the history of the head, and not only on its tree.
+    /// Returns whether a write depends on the history of the head in addition to its tree.
     #[must_use]
     pub fn depends_on_history(&self) -> bool {
         self.base || self.merge_base.is_some()
     }
 
-    /// The documents that are needed besides, once the trees are there: of reverted pages, and those that a merge may
+    /// Returns the documents to load after the trees: the documents of reverted pages, and documents that may need a
     /// merge.
     #[must_use]
     pub fn documents(&self, head: &Tree, past: &Past) -> Vec<DocumentId> {

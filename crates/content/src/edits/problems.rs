@@ -4,11 +4,11 @@ use quire_domain::bounded::OutOfBounds;
 use quire_domain::error::FieldError;
 use quire_revision::{MAX_PAGE_DEPTH, TreeError};
 
-/// Errors in a part of a body. Field names are relative to that part; [`Problems::below`] adds the path of the part.
+/// Errors in a part of a body. Field names are relative to this part. [`Problems::below`] adds the path of the part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Problems(Vec<FieldError>);
 
-/// For texts already checked by `validate()`, whose fields are known.
+/// Converts errors of texts that `validate()` has checked, so that the caller knows the field.
 impl From<OutOfBounds> for Problems {
     fn from(error: OutOfBounds) -> Self {
         Self::new("", error.to_string())
@@ -16,7 +16,7 @@ impl From<OutOfBounds> for Problems {
 }
 
 impl Problems {
-    /// Returns one error for one field; an empty name means the part itself.
+    /// Returns one error for a field. An empty name means the part itself.
     pub(super) fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self(vec![FieldError { field: field.into(), message: message.into() }])
     }
@@ -39,8 +39,8 @@ impl Problems {
         self.0
     }
 
-    /// Returns the error for a page that breaks a rule of trees. `slug_is_given` is true if the caller chose the slug,
-    /// false if the page already had it.
+    /// Returns the error for a page that violates a rule of trees. `slug_is_given` is true if the caller chose the
+    /// slug, and false if the page already had it.
     pub(super) fn of_page(error: &TreeError, slug_is_given: bool) -> Self {
         match error {
             TreeError::UnknownParent(_) => Self::new("into", "there is no such page"),

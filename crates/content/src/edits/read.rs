@@ -13,11 +13,11 @@ use super::names::{InsertedIds, Names};
 use super::past;
 use super::problems::Problems;
 
-/// The changes of a write with parsed bodies. A parse error is reported when its change is applied, after the errors of
-/// earlier changes.
+/// Changes of a write with parsed bodies. A parse error is reported when its change is applied, after errors in earlier
+/// changes.
 #[derive(Debug)]
 pub struct ReadChanges {
-    /// The changes, with empty bodies.
+    /// Changes with empty bodies.
     changes: Vec<ContentChange>,
     names: Result<Names, Problems>,
     inserted: InsertedIds,
@@ -28,8 +28,7 @@ pub struct ReadChanges {
 type Reader = fn(&DocumentInput, &Names, &dyn Fn() -> bool) -> Result<Body, Problems>;
 
 impl ReadChanges {
-    /// Parses the bodies and assigns ids to the names given in the changes. Parsing is aborted once `is_late` returns
-    /// true.
+    /// Parses the bodies, and assigns ids to the names in the changes. Parsing is aborted once `is_late` returns true.
     #[must_use]
     pub fn read(mut changes: Vec<ContentChange>, ids: &dyn IdGenerator, is_late: &dyn Fn() -> bool) -> Self {
         let inserted = InsertedIds::assign(&changes, ids);
@@ -37,7 +36,7 @@ impl ReadChanges {
         let mut bodies = BTreeMap::new();
         for (index, change) in changes.iter_mut().enumerate() {
             let Some((input, read)) = take_body(change) else { continue };
-            // Conflicting names refuse the whole write.
+            // Conflicting names refuse the whole write anyway.
             if let Ok(names) = &names {
                 bodies.insert(index, read(&input, names, is_late));
             }
@@ -78,7 +77,7 @@ impl ReadChanges {
     }
 }
 
-/// Removes the bytes of files, which are stored before the changes are applied.
+/// Removes the bytes of files from the changes. They are stored before the changes are applied.
 fn forget_bytes(changes: &mut [ContentChange]) {
     for change in changes {
         if let ContentChange::InsertFiles(change) = change {
@@ -87,7 +86,7 @@ fn forget_bytes(changes: &mut [ContentChange]) {
     }
 }
 
-/// Removes the body from a change and returns it with its parser.
+/// Removes the body of a change, and returns it with its parser.
 fn take_body(change: &mut ContentChange) -> Option<(DocumentInput, Reader)> {
     const PAGE: Reader = Body::of_page;
     const REUSABLE_CONTENT: Reader = Body::of_reusable_content;

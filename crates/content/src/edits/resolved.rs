@@ -1,8 +1,8 @@
 //! Documents of a write with resolved links, and the lookups that they depend on.
 //!
-//! Resolving the links of a document walks all of it. This is done once, when the write is drafted. Under the lock of a
-//! head that moved since, only the lookups are repeated: a document whose lookups have the same results is unchanged,
-//! and its id is known.
+//! Resolving the links of a document walks all of it. This is done once, when the write is drafted. If the head has
+//! moved since, only the lookups are repeated under its lock. A document whose lookups have the same results is
+//! unchanged, so its id is known.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,21 +20,21 @@ pub(super) enum Owner {
     ReusableContent(ReusableContentId),
 }
 
-/// Origin of a document of the write.
+/// Source of a document of the write.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Source {
-    /// A document with this id; `None` for an empty one.
+    /// Stored document, or `None` for an empty one.
     Document(Option<DocumentId>),
-    /// The body of the change with this index.
+    /// Body of the change with this index.
     Body { change: usize, keeps_heading: bool },
-    /// Blocks of a past document restored in a present one.
+    /// Present document with blocks restored from a past one.
     Reverted { present: Box<Self>, past: Option<DocumentId>, blocks: Vec<String> },
 }
 
-/// Lookups in a tree, with their results.
+/// Lookups in a tree, and their results.
 #[derive(Debug, Default)]
 pub(super) struct Lookups {
-    /// The path of the page that holds the document, if relative links depend on it.
+    /// Path of the owning page, if relative links depend on it.
     path: Option<(PageId, Option<String>)>,
     pages: BTreeMap<String, Option<PageId>>,
 }
@@ -58,7 +58,7 @@ impl Lookups {
     }
 }
 
-/// Document ids by origin, with the lookups that they depend on. `None` for the empty document.
+/// Document ids by source, with the lookups that they depend on. `None` for the empty document.
 #[derive(Debug, Default)]
 pub struct Resolved(pub(super) HashMap<(Owner, Source), Vec<(Lookups, Outcome)>>);
 
@@ -71,11 +71,11 @@ impl Resolved {
     }
 }
 
-/// The documents of a write that is being applied.
+/// Documents of a write that is being applied.
 pub(super) enum Documents<'a> {
-    /// A draft, which creates the documents.
+    /// Draft, which creates the documents.
     Drafted { resolved: Resolved, made: BTreeMap<DocumentId, AnalyzedDocument> },
-    /// A replay, which reuses them.
+    /// Replay, which reuses the documents of a draft.
     Replayed { resolved: &'a Resolved, outdated: bool },
 }
 
@@ -88,7 +88,7 @@ impl<'a> Documents<'a> {
         Self::Replayed { resolved, outdated: false }
     }
 
-    /// Returns the documents created by a draft.
+    /// Returns the documents that a draft created.
     pub(super) fn into_drafted(self) -> (Resolved, BTreeMap<DocumentId, AnalyzedDocument>) {
         match self {
             Self::Drafted { resolved, made } => (resolved, made),
@@ -96,7 +96,7 @@ impl<'a> Documents<'a> {
         }
     }
 
-    /// Returns whether a document was needed that the draft lacks.
+    /// Returns whether the replay needed a document that the draft lacks.
     pub(super) fn are_outdated(&self) -> bool {
         matches!(self, Self::Replayed { outdated: true, .. })
     }

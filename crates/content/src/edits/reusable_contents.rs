@@ -1,4 +1,4 @@
-//! Adding, changing and removing reusable contents.
+//! Changes that add, update or remove reusable contents.
 
 use quire_domain::content::{DeleteReusableContent, InsertReusableContent, UpdateReusableContent};
 use quire_domain::ids::ReusableContentId;

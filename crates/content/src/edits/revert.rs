@@ -1,4 +1,4 @@
-//! Reverts a page's content.
+//! Changes that revert a page.
 
 use quire_domain::bounded::IntoText as _;
 use quire_domain::content::RevertPage;
@@ -13,8 +13,8 @@ use super::problems::Problems;
 use super::resolved::{Owner, Source};
 
 impl Editor<'_> {
-    /// Reverts a whole page, or some blocks of its document. Its position and slug are kept; a deleted page is
-    /// restored, without its former descendants.
+    /// Reverts a whole page, or some blocks of its document. Keeps its position and slug. A deleted page is restored
+    /// without its former descendants.
     pub(super) fn revert_page(&mut self, change: &RevertPage) -> Result<(), Problems> {
         let RevertPage { page: id, revision, block } = change;
         let past = self.context.past.tree(*revision).ok_or_else(|| match revision {
@@ -74,7 +74,8 @@ impl Editor<'_> {
         let reverted = blocks::revert(present, past, names).map_err(|index| {
             Problems::new(format!("block[{index}]"), "no such block exists, or its parent was removed")
         })?;
-        // A rule that one of the two already broke is not broken by the revert.
+        // If one of the documents already violates a rule, the revert is not to blame, so stored documents are checked
+        // less strictly.
         let keeps_rules = |document: &Value| Document::from_json(document).is_ok();
         let refused = |error: String| format!("without these blocks, {error}");
         if !(keeps_rules(present) && keeps_rules(past)) {
@@ -88,7 +89,7 @@ impl Editor<'_> {
         })
     }
 
-    /// Restores a page at its former index, or at the end of the top level if its parent is gone.
+    /// Restores a page at its former index, or at the end of the top level if its parent no longer exists.
     fn bring_back(&mut self, past: &Tree, mut page: PageNode) -> Result<(), Problems> {
         let can_hold = |parent: &PageNode| parent.page_type().has_children();
         page.parent = page.parent.filter(|parent| self.tree.page(*parent).is_some_and(can_hold));

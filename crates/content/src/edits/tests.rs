@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{Applied, Context, Drafted, Past, PastNeeds, ReadChanges, draft, replay};
 use crate::attachments::{Attachments, Stored};
 
-/// Ids in ascending order.
+/// Generator of ids in ascending order.
 struct Counter(AtomicU64);
 
 impl IdGenerator for Counter {
@@ -79,7 +79,7 @@ impl Content {
         applied
     }
 
-    /// Asserts that a write is refused for a single field and returns it.
+    /// Asserts that a write is refused for a single field. Returns the field.
     fn refused(&mut self, changes: Value) -> String {
         let before = self.tree.root();
         let problems = self.try_write(changes).unwrap_err();
@@ -404,7 +404,7 @@ fn a_wrong_document_is_named_to_the_node() {
     assert!(field.starts_with("changes[1].document.document.nodes[0]"), "{field}");
 }
 
-/// A block is reverted although another one breaks a rule added after it was stored.
+/// Blocks can be reverted although another block violates a rule that is newer than the document.
 #[test]
 fn blocks_of_an_older_document_are_taken_back() {
     let mut content = Content::new();
@@ -456,7 +456,7 @@ fn single_blocks_are_taken_back() {
     assert!(PastNeeds::of(&body).base);
     content.write(json!([back]));
     assert_eq!(content.text("a").split_whitespace().collect::<Vec<_>>(), ["ONE", "two"]);
-    // In one write with the reverted change.
+    // The same with a revert in the same write as the change.
     let second = json!({"operation": "update_page", "page": id, "document": {"markdown": "eins\n\nzwei"}});
     content.write(json!([second, {"operation": "revert_page", "page": id, "block": ["0"]}]));
     assert_eq!(content.text("a").split_whitespace().collect::<Vec<_>>(), ["ONE", "zwei"]);
@@ -464,7 +464,7 @@ fn single_blocks_are_taken_back() {
     assert_eq!(content.refused(json!([unknown])), "changes[0].block[1]");
 }
 
-/// A draft of changes, to be replayed on later content.
+/// Draft of changes, to be replayed on later content.
 struct Redone {
     changes: ReadChanges,
     past: Past,
@@ -485,7 +485,7 @@ impl Redone {
         Context { now: Timestamp::from_millis(1_000).unwrap(), attachments: &NO_ATTACHMENTS, past }
     }
 
-    /// Returns the trees of a replay and of a new draft.
+    /// Returns the tree of a replay, and the tree of a new draft.
     fn replayed(&self, tree: &Tree) -> (Result<Option<Tree>, String>, Result<Tree, String>) {
         let field = |errors: Vec<quire_domain::error::FieldError>| errors[0].field.clone();
         let context = Self::context(&self.past);
@@ -550,7 +550,7 @@ fn a_replay_refuses_what_no_longer_fits() {
     let write = Redone::draft(&content, update, Past::default());
     content.write(json!([{"operation": "delete_page", "page": a}]));
     assert_eq!(write.replayed(&content.tree).0, Err("changes[0].page".to_owned()));
-    // Changes that were invalid when drafted.
+    // Replays report changes that were invalid when drafted.
     let again = Redone::draft(&content, json!([{"operation": "delete_page", "page": a}]), Past::default());
     assert_eq!(again.replayed(&content.tree).0, Err("changes[0].page".to_owned()));
 }

@@ -1,4 +1,4 @@
-//! The archive, written while it is sent: it is never in memory as a whole.
+//! Archive that is written while it is sent. It is never in memory as a whole.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use super::layout::Layout;
 use super::summary;
 
-/// Entry that is not in the archive yet.
+/// Entry that is still to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
     /// A page.
@@ -24,7 +24,7 @@ pub enum Entry {
     File(FileId),
 }
 
-/// Buffer for bytes that were written and not sent yet.
+/// Buffer of written bytes that are not sent yet.
 #[derive(Clone, Default)]
 struct Outbox(Arc<Mutex<Vec<u8>>>);
 
@@ -45,7 +45,7 @@ impl Write for Outbox {
     }
 }
 
-/// Writes an archive entry by entry, in the order of their paths.
+/// Writer of an archive, entry by entry, in the order of paths.
 pub struct ArchiveWriter {
     zip: ZipWriter<StreamWriter<Outbox>>,
     outbox: Outbox,
@@ -56,7 +56,7 @@ impl ArchiveWriter {
     /// Begins an archive with the table of contents.
     ///
     /// # Errors
-    /// When the archive can't be written.
+    /// If the archive cannot be written.
     pub fn begin(tree: &Tree, layout: &Layout) -> io::Result<Self> {
         let pages =
             tree.pages().filter_map(|page| Some((layout.page(page.id)?.to_owned(), Entry::Page(page.id))));
@@ -73,7 +73,7 @@ impl ArchiveWriter {
         Ok(writer)
     }
 
-    /// The entries that are to be written next, `most` at most: texts in one stretch, or a single file.
+    /// Returns the next entries to write: either a single file, or up to `most` texts.
     pub fn next_entries(&self, most: usize) -> Vec<(String, Entry)> {
         let is_file = |entry: &&(String, Entry)| matches!(entry.1, Entry::File(_));
         if let Some(file) = self.left.front().filter(is_file) {
@@ -82,53 +82,53 @@ impl ArchiveWriter {
         self.left.iter().take(most).take_while(|entry| !is_file(entry)).cloned().collect()
     }
 
-    /// Goes on after as many entries.
+    /// Skips entries that were written.
     pub fn pass(&mut self, entries: usize) {
         self.left.drain(..entries.min(self.left.len()));
     }
 
-    /// Writes a text.
+    /// Writes a text entry.
     ///
     /// # Errors
-    /// When the archive can't be written.
+    /// If the archive cannot be written.
     pub fn write_text(&mut self, path: &str, text: &str) -> io::Result<()> {
         self.start(path, CompressionMethod::Deflated)?;
         self.write(text.as_bytes())
     }
 
-    /// Begins a file, which [`ArchiveWriter::write`] goes on with. Its bytes stay as they are: pictures are compressed
-    /// already.
+    /// Begins a file entry, whose bytes follow by [`ArchiveWriter::write`]. Files are not compressed, since pictures
+    /// already are.
     ///
     /// # Errors
-    /// When the archive can't be written.
+    /// If the archive cannot be written.
     pub fn start_file(&mut self, path: &str) -> io::Result<()> {
         self.start(path, CompressionMethod::Stored)
     }
 
-    /// Writes a part of the entry that was begun last.
+    /// Writes a part of the current entry.
     ///
     /// # Errors
-    /// When the archive can't be written.
+    /// If the archive cannot be written.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.zip.write_all(bytes)
     }
 
-    /// Takes the bytes that were written since the last call.
+    /// Takes the bytes written since the last call.
     pub fn take(&self) -> Bytes {
         self.outbox.take()
     }
 
-    /// Ends the archive, and answers its last bytes.
+    /// Ends the archive, and returns its last bytes.
     ///
     /// # Errors
-    /// When the archive can't be written.
+    /// If the archive cannot be written.
     pub fn finish(self) -> io::Result<Bytes> {
         self.zip.finish()?;
         Ok(self.outbox.take())
     }
 
     fn start(&mut self, path: &str, method: CompressionMethod) -> io::Result<()> {
-        // One time for all: the archive of the same content is the same.
+        // A constant time, so that equal content gives an equal archive.
         let options =
             SimpleFileOptions::default().compression_method(method).last_modified_time(DateTime::default());
         Ok(self.zip.start_file(path, options)?)

@@ -1,17 +1,17 @@
-//! Placeholders of computed pages in a table of contents: a list item that is a fenced block of YAML.
+//! Placeholders of computed pages in a table of contents. Each is a list item with a fenced block of YAML.
 
 use std::fmt::Write as _;
 
 use quire_revision::PageNode;
 use serde_json::{Map, Value};
 
-/// Keys of a source in their usual order; others follow by their names.
+/// Keys of a source in their usual order. Other keys follow by name.
 const ORDER: [&str; 3] = ["type", "props", "dependencies"];
-/// Words that YAML reads as other values than texts, in one of its versions.
+/// Words that some version of YAML does not read as text.
 const WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
 
-/// Writes a placeholder. What an import assumes is left out: the name of the specification as its title, and its id as
-/// its seed.
+/// Writes a placeholder. Omits values that an import assumes: the name of the specification as title, and its id as
+/// seed.
 pub(super) fn print(page: &PageNode, source: &Value, seed: &str, depth: usize) -> String {
     let mut block = source.as_object().cloned().unwrap_or_default();
     let name = source.pointer("/dependencies/spec/ref/spec").and_then(Value::as_str);
@@ -31,7 +31,7 @@ pub(super) fn print(page: &PageNode, source: &Value, seed: &str, depth: usize) -
     out
 }
 
-/// Writes the entries of an object, one on each line, with those of inner objects below.
+/// Writes the entries of an object, one per line, each followed by the entries of its inner object.
 fn entries(object: &Map<String, Value>, depth: usize, out: &mut String) {
     let place = |key: &str| ORDER.iter().position(|known| *known == key).unwrap_or(ORDER.len());
     let mut sorted: Vec<(&String, &Value)> = object.iter().collect();
@@ -46,7 +46,7 @@ fn entries(object: &Map<String, Value>, depth: usize, out: &mut String) {
             Value::String(words) => {
                 let _ = writeln!(out, " {}", text(words));
             }
-            // Other values are the same in JSON.
+            // JSON notation of other values is valid YAML.
             other => {
                 let _ = writeln!(out, " {}", without_comments(&other.to_string()));
             }
@@ -54,7 +54,7 @@ fn entries(object: &Map<String, Value>, depth: usize, out: &mut String) {
     }
 }
 
-/// Returns a text as a plain scalar if it is one in all versions of YAML, and otherwise as JSON.
+/// Returns a text as a plain scalar if all versions of YAML read it as text, and otherwise as JSON.
 fn text(words: &str) -> String {
     let is_plain = words.starts_with(|first: char| first.is_ascii_alphabetic())
         && words.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
@@ -65,7 +65,7 @@ fn text(words: &str) -> String {
     without_comments(&Value::from(words).to_string())
 }
 
-/// Escapes the beginning of a comment in JSON: comments are removed from a table of contents before it is read.
+/// Escapes the start of HTML comments in JSON, because an import removes comments from a table of contents.
 fn without_comments(json: &str) -> String {
     json.replace('<', "\\u003c")
 }

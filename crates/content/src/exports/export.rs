@@ -1,4 +1,4 @@
-//! An export, written while it is sent.
+//! Export that is written while it is sent.
 
 use std::collections::HashMap;
 use std::io;
@@ -27,16 +27,16 @@ use crate::error::{Error, Result};
 use crate::pacing::pause_after;
 use crate::page_body::{page_text, stored_document};
 
-/// Texts that are read at once, at most.
+/// Maximum number of texts read at once.
 const TEXTS: usize = 50;
 
-/// Bytes of documents that are read at once, unless a single one has more: how much of the content is in memory.
+/// Maximum number of bytes of documents read at once, which bounds the memory. A single larger document is read alone.
 const TEXT_BYTES: u32 = 4 << 20;
 
-/// Bytes of a file that are read at once. They are in memory until the reader of the archive takes them.
+/// Bytes of a file read at once. They stay in memory until the client has read them.
 const CHUNK: u64 = 64 << 10;
 
-/// Stored documents by their ids.
+/// Stored documents by id.
 type Documents = HashMap<DocumentId, DocumentJson>;
 
 struct Shared {
@@ -44,29 +44,29 @@ struct Shared {
     content: Authorized<ContentAt>,
     tree: Tree,
     layout: Layout,
-    /// The locations of the bytes of its files.
+    /// Locations of the bytes of files.
     blobs: BlobLocations,
 }
 
-/// An archive on its way: written piece by piece, as it is read.
+/// Archive that is being sent, written in parts as the client reads it.
 pub struct Export<D> {
     door: Arc<D>,
-    /// Threads that yield to those of requests.
+    /// Threads with a lower priority than the threads of requests.
     threads: Threads,
     shared: Arc<Shared>,
-    /// Too large to be passed on by value at each step.
+    /// Boxed, because each step moves it by value.
     writer: Box<ArchiveWriter>,
-    /// The file that is being written, and where its next byte is.
+    /// File that is being written, and the offset of its next byte.
     file: Option<(FileId, u64)>,
-    /// Ends with the export, or with its reader.
+    /// Released when the export ends or its client disconnects.
     permit: OwnedSemaphorePermit,
 }
 
 impl<D: Door> Export<D> {
-    /// Begins the archive of a tree, as `caller` may read its documents.
+    /// Begins the archive of a tree. Documents are read with the permissions of `caller`.
     ///
     /// # Errors
-    /// When the archive can't be written, or 503 when other exports take too long.
+    /// If the archive cannot be written. 503 if other exports hold all permits for too long.
     pub async fn begin(
         door: Arc<D>,
         limiter: &ExportLimiter,
@@ -86,12 +86,12 @@ impl<D: Door> Export<D> {
         Ok(Self { door, threads, shared, writer, file: None, permit })
     }
 
-    /// The bytes of the archive. A piece is made when it is asked for.
+    /// Returns the bytes of the archive as a stream. Each part is produced on demand.
     pub fn into_stream(self) -> impl Stream<Item = Result<Bytes>> {
         stream::unfold(Some(self), |export| async move { next(export?).await })
     }
 
-    /// Writes a little more.
+    /// Writes the next part.
     async fn step(mut self) -> Result<Step<D>> {
         if let Some((id, from)) = self.file {
             self.file = self.continue_file(id, from).await?.map(|next| (id, next));
@@ -110,7 +110,7 @@ impl<D: Door> Export<D> {
         Ok(Step::Written(self))
     }
 
-    /// Writes the first of these texts, printed and compressed on a thread that yields to requests.
+    /// Writes the first of these texts. A thread that yields to requests prints and compresses them.
     async fn write_texts(self, entries: Vec<(String, Entry)>) -> Result<Self> {
         let started = Instant::now();
         let (entries, documents) = self.documents(entries).await?;
@@ -130,7 +130,7 @@ impl<D: Door> Export<D> {
         Ok(Self { door, threads, shared, writer, file, permit })
     }
 
-    /// Writes a part of a file; where the next begins, if one is left.
+    /// Writes a part of a file. Returns the offset of the next part, if one is left.
     async fn continue_file(&mut self, id: FileId, from: u64) -> Result<Option<u64>> {
         let Some(file) = self.shared.tree.file(id) else { return Ok(None) };
         let (blob, size) = (file.blob, file.size);
@@ -146,7 +146,7 @@ impl<D: Door> Export<D> {
         Ok((end < size).then_some(end))
     }
 
-    /// Reads the documents of the first of these pages and reusable contents: of as many as are held at once.
+    /// Reads the documents of the first of these pages and reusable contents, up to the memory limit.
     async fn documents(&self, entries: Vec<(String, Entry)>) -> Result<(Vec<(String, Entry)>, Documents)> {
         let shared = Arc::clone(&self.shared);
         self.door
@@ -161,7 +161,7 @@ impl<D: Door> Export<D> {
     }
 }
 
-/// Runs work on a thread that yields to those of requests.
+/// Runs work on a thread that yields to the threads of requests.
 async fn run<T: Send + 'static>(
     threads: &Threads,
     work: impl FnOnce() -> Result<T> + Send + 'static,
@@ -169,13 +169,13 @@ async fn run<T: Send + 'static>(
     threads.run(work).await.map_err(|error| Error::internal("a thread of an export failed", error))?
 }
 
-/// The next piece of the archive, and what goes on with it.
+/// Returns the next part of the archive, and the export that continues after it.
 async fn next<D: Door>(mut export: Export<D>) -> Option<(Result<Bytes>, Option<Export<D>>)> {
     loop {
         match export.step().await {
             Ok(Step::Written(on)) => {
                 let written = on.writer.take();
-                // An empty piece would end the body.
+                // An empty part would end the body of the answer.
                 if !written.is_empty() {
                     return Some((Ok(written), Some(on)));
                 }
@@ -195,13 +195,13 @@ async fn next<D: Door>(mut export: Export<D>) -> Option<(Result<Bytes>, Option<E
 
 /// Outcome of a step.
 enum Step<D> {
-    /// A little more is written.
+    /// A part was written.
     Written(Export<D>),
-    /// Nothing is left.
+    /// No entries are left.
     Done(Box<ArchiveWriter>),
 }
 
-/// The first of these entries, of which at least one is, up to those whose documents are more than is held at once.
+/// Returns the first of these entries, at least one, until their documents exceed the memory limit.
 fn held_at_once<'e>(
     reader: &mut Reader<'_>,
     shared: &Shared,
@@ -250,7 +250,7 @@ fn unwritable(error: io::Error) -> Error {
     Error::internal("an archive can't be written", error)
 }
 
-/// That a stored document isn't there is a fault, not the caller's mistake.
+/// Returns an internal error for a missing stored document, which is not the caller's mistake.
 fn missing(error: quire_storage::Error) -> Error {
     Error::internal("a document of an export can't be read", error)
 }

@@ -1,4 +1,4 @@
-//! Paths of the entries in the archive, and links between them.
+//! Paths of entries in the archive, and links between them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use quire_markup::exported::{BROKEN, is_absolute};
 use quire_markup::{ContentRef, RefPrinter, StableRefs, slugify};
 use quire_revision::{FileNode, PageNode, PageType, ReusableContentNode, Tree};
 
-/// Characters that have a meaning in a URL, or end a link in Markdown.
+/// Characters that have a meaning in a URL or end a link in Markdown.
 const ESCAPED: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -24,28 +24,28 @@ const ESCAPED: &AsciiSet = &CONTROLS
     .add(b'\\')
     .add(b'`');
 
-/// The same for the addresses in pages, which are between angle brackets or quotes if they contain blanks or
-/// parentheses.
+/// Like [`ESCAPED`], for addresses in pages. Addresses with blanks or parentheses are written between angle brackets or
+/// quotes there.
 const ESCAPED_IN_PAGES: &AsciiSet = &ESCAPED.remove(b' ').remove(b'(').remove(b')');
 
-/// Names that a file of an import means something by: a page of that slug gets a folder of its own.
+/// File names with a special meaning for an import. A page with such a slug gets a folder of its own.
 const SPECIAL: [&str; 3] = ["readme", "index", "summary"];
 
-/// The file of the first page: what programs that build books begin with.
+/// File of the first page, which book builders start with.
 const FIRST: &str = "README.md";
 
-/// The paths of everything in the archive.
+/// Paths of all entries of the archive.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
     pages: HashMap<PageId, String>,
     files: BTreeMap<FileId, String>,
     reusable_contents: HashMap<ReusableContentId, String>,
-    /// Names of files and folders, with and without extensions, in small letters.
+    /// Names of files and folders, with and without extensions, in lower case.
     names: HashSet<String>,
 }
 
 impl Layout {
-    /// Gives everything its path.
+    /// Assigns a path to each page, file and reusable content.
     #[must_use]
     pub fn of(tree: &Tree) -> Self {
         let mut layout = Self::default();
@@ -61,7 +61,8 @@ impl Layout {
             layout.pages.insert(page.id, file);
         }
         let mut taken: HashMap<String, usize> = HashMap::new();
-        // In the order of their ids, which imports give to files that are alike in the order of these paths.
+        // Sorted by id. An import assigns ids to files of the same name in the order of these paths, so the order
+        // survives it.
         let mut files: Vec<&FileNode> = tree.files().collect();
         files.sort_by_key(|file| file.id);
         for FileNode { id, name, .. } in files {
@@ -81,22 +82,22 @@ impl Layout {
         layout
     }
 
-    /// Gives a page a path.
+    /// Sets the path of a page.
     pub(crate) fn set_page(&mut self, id: PageId, path: String) {
         self.pages.insert(id, path);
     }
 
-    /// Gives a file a path.
+    /// Sets the path of a file.
     pub(crate) fn set_file(&mut self, id: FileId, path: String) {
         self.files.insert(id, path);
     }
 
-    /// Gives a reusable content a path.
+    /// Sets the path of a reusable content.
     pub(crate) fn set_reusable_content(&mut self, id: ReusableContentId, path: String) {
         self.reusable_contents.insert(id, path);
     }
 
-    /// Returns the layout once everything has its path.
+    /// Collects the names after all paths are set.
     pub(crate) fn with_names(mut self) -> Self {
         self.names = self.names();
         self
@@ -109,8 +110,8 @@ impl Layout {
         names.map(str::to_lowercase).collect()
     }
 
-    /// Returns whether a program may find a file of the archive by an address that leads nowhere in the content:
-    /// whatever its folders, extension and capitals are, it ends with the name of one.
+    /// Returns whether a program might find a file of the archive by an address that is broken in the content: the
+    /// address ends with the name of an entry, in any folder, extension and letter case.
     fn may_lead(&self, address: &str) -> bool {
         let path = address.split('#').next().unwrap_or_default();
         let spellings = [path, path.split('?').next().unwrap_or_default()];
@@ -119,40 +120,40 @@ impl Layout {
             Some(name) => [name, stem(name)].iter().any(|name| self.names.contains(&name.to_lowercase())),
             None => false,
         };
-        // Letters with marks have several spellings.
+        // Letters with diacritics have several encodings, so any such address might match.
         let may = |spelling: &str| !spelling.is_ascii() || ends_with_a_name(spelling);
         spellings.into_iter().filter(|spelling| !spelling.is_empty()).any(|spelling| {
             may(spelling) || percent_decode_str(spelling).decode_utf8().is_ok_and(|decoded| may(&decoded))
         })
     }
 
-    /// The path of a page that has a file; `None` for groups, links and computed pages.
+    /// Returns the path of a page that has a file. `None` for groups, links and computed pages.
     #[must_use]
     pub fn page(&self, id: PageId) -> Option<&str> {
         self.pages.get(&id).map(String::as_str)
     }
 
-    /// The slug of a page that an import would not give it: that of the first page, when its title makes another one.
-    /// The slugs of others follow from the names of their files.
+    /// Returns the slug of a page if an import would not derive it. This concerns only the first page, whose slug an
+    /// import derives from its title. Other slugs follow from file names.
     #[must_use]
     pub fn slug<'p>(&self, page: &'p PageNode) -> Option<&'p str> {
         let is_first = self.page(page.id) == Some(FIRST);
         (is_first && slugify(&page.title) != page.slug).then_some(page.slug.as_str())
     }
 
-    /// The path of a file.
+    /// Returns the path of a file.
     #[must_use]
     pub fn file(&self, id: FileId) -> Option<&str> {
         self.files.get(&id).map(String::as_str)
     }
 
-    /// The path of a reusable content.
+    /// Returns the path of a reusable content.
     #[must_use]
     pub fn reusable_content(&self, id: ReusableContentId) -> Option<&str> {
         self.reusable_contents.get(&id).map(String::as_str)
     }
 
-    /// Writes references as addresses relative to the file at `from`.
+    /// Returns the printer of references in the file at `from`.
     #[must_use]
     pub fn refs<'l>(&'l self, from: &'l str) -> RelativeRefs<'l> {
         RelativeRefs { layout: self, from }
@@ -171,8 +172,8 @@ impl Layout {
     }
 }
 
-/// Writes references as addresses relative to one file of the archive. What the archive doesn't hold keeps its address,
-/// in a form that leads nowhere if it led nowhere before.
+/// Printer of references as addresses relative to one file of the archive. A reference to something outside the archive
+/// keeps its address. A broken one is written in a form that remains broken.
 pub struct RelativeRefs<'l> {
     layout: &'l Layout,
     from: &'l str,
@@ -191,7 +192,7 @@ impl RefPrinter for RelativeRefs<'_> {
 }
 
 impl RelativeRefs<'_> {
-    /// The address of what the archive doesn't hold.
+    /// Returns the address of a reference to something outside the archive.
     fn elsewhere(&self, reference: &ContentRef) -> String {
         let address = StableRefs.href(reference);
         match reference {
@@ -209,14 +210,14 @@ impl RelativeRefs<'_> {
         }
     }
 
-    /// The address of a reference, in a form that leads nowhere.
+    /// Returns the address of a reference in a form that no program resolves.
     pub(super) fn broken(&self, reference: &ContentRef) -> String {
-        // Without a slash in it no program takes the address for steps up and down.
+        // Without slashes, no program treats the address as a relative path.
         format!("{BROKEN}{}", escaped(&StableRefs.href(reference)).replace('/', "%2F"))
     }
 }
 
-/// Returns the address of a folder instead of its page, as GitBook writes it.
+/// Returns the address of a page's folder instead of its file, as GitBook writes it.
 fn folder(address: String) -> String {
     match address.strip_suffix(FIRST) {
         Some("") => "./".to_owned(),
@@ -225,17 +226,17 @@ fn folder(address: String) -> String {
     }
 }
 
-/// A name without its extension.
+/// Returns a name without its extension.
 fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// An address without percent-encoded characters.
+/// Returns a percent-encoded address.
 pub(super) fn escaped(address: &str) -> String {
     utf8_percent_encode(address, ESCAPED).to_string()
 }
 
-/// An address with percent-encoded characters of ASCII. Other letters stay, as GitBook writes them.
+/// Returns an address with ASCII characters percent-encoded. Other letters stay, as GitBook writes them.
 fn encoded(address: &str, set: &'static AsciiSet) -> String {
     let mut out = String::with_capacity(address.len());
     for part in address.split_inclusive(|c: char| !c.is_ascii()) {
@@ -246,7 +247,7 @@ fn encoded(address: &str, set: &'static AsciiSet) -> String {
     out
 }
 
-/// `to` as seen from the folder of `from`.
+/// Returns the path of `to` relative to the folder of `from`.
 fn relative(from: &str, to: &str) -> String {
     let folder: Vec<&str> =
         from.rsplit_once('/').map_or(Vec::new(), |(folder, _)| folder.split('/').collect());
@@ -256,14 +257,14 @@ fn relative(from: &str, to: &str) -> String {
     up.chain(target.into_iter().skip(shared)).collect::<Vec<_>>().join("/")
 }
 
-/// A name that is a single segment of a path.
+/// Returns a file name that is a single path segment.
 fn file_name(name: &str) -> String {
     let name: String =
         name.chars().map(|c| if matches!(c, '/' | '\\') || c.is_control() { '_' } else { c }).collect();
     if matches!(name.as_str(), "" | "." | "..") { "file".to_owned() } else { name }
 }
 
-/// The folder that keeps a name apart from those of the same kind before it; none for the first.
+/// Returns a folder that distinguishes a name from earlier equal ones. Empty for the first.
 fn numbered(taken: &mut HashMap<String, usize>, name: &str) -> String {
     let count = taken.entry(name.to_owned()).or_default();
     *count += 1;

@@ -1,4 +1,4 @@
-//! Limit on exports that are sent at the same time.
+//! Limit on concurrent exports.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{Error, Result};
 
-/// The number of exports that are sent at the same time, and the threads that write them. Clones share the limit.
+/// Limit on concurrent exports, and the threads that write them. Clones share the limit.
 ///
-/// An export that is being sent takes one to two megabytes: the state of its compression, the paths of its files, and
-/// what was written but not read yet.
+/// An export in progress takes one to two megabytes: the state of its compression, the paths of its files, and written
+/// bytes that the client has not read yet.
 #[derive(Clone, Debug)]
 pub struct ExportLimiter {
     sent: Arc<Semaphore>,
@@ -21,7 +21,7 @@ pub struct ExportLimiter {
 }
 
 impl ExportLimiter {
-    /// Allows as many exports at the same time, and each to wait this long for another one to end.
+    /// Allows `sent` exports at once. Further ones wait this long for another one to end.
     #[must_use]
     pub fn new(sent: usize, wait: Duration, threads: Threads) -> Self {
         Self { sent: Arc::new(Semaphore::new(sent)), wait, threads }
@@ -34,7 +34,7 @@ impl ExportLimiter {
     /// Acquires the permit of an export.
     ///
     /// # Errors
-    /// 503 when none is free in time.
+    /// 503 if no permit is free in time.
     pub(super) async fn begin(&self) -> Result<OwnedSemaphorePermit> {
         let busy = || {
             Refusal::new(Reason::Unavailable)

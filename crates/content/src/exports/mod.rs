@@ -1,8 +1,8 @@
-//! Content as an archive of Markdown that an import can read: `SUMMARY.md`, `README.md` for the first page, a file for
-//! each other page in the folders of its path, files below `.gitbook/assets`, reusable contents below
+//! Exports of content as a Markdown archive that an import can read: `SUMMARY.md`, `README.md` for the first page, a
+//! file for each other page in the folders of its path, files below `.gitbook/assets`, and reusable contents below
 //! `.gitbook/includes`.
 //!
-//! The archive contains no ids and no times. Equal content gives equal bytes, in any space.
+//! The archive contains neither ids nor times. Equal content gives equal bytes, in any space.
 
 mod archive;
 mod block;

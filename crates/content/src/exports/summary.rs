@@ -1,4 +1,4 @@
-//! The table of contents of an archive, in the dialect of `SUMMARY.md` that imports read.
+//! Table of contents of an archive, in the dialect of `SUMMARY.md` that imports read.
 
 use quire_domain::ids::PageId;
 use quire_markup::exported::{EXACT_ANCHORS, is_absolute};
@@ -8,7 +8,7 @@ use quire_revision::{PageKind, PageNode, Tree};
 use super::block;
 use super::layout::Layout;
 
-/// The path of the table of contents.
+/// Path of the table of contents.
 pub(crate) const PATH: &str = "SUMMARY.md";
 
 /// Writes the table of contents.
@@ -27,7 +27,7 @@ pub(crate) fn print(tree: &Tree, layout: &Layout) -> String {
             continue;
         }
         if std::mem::take(&mut in_group) {
-            // A separator ends the group: what comes behind it belongs to none.
+            // A separator ends the group. Pages after it belong to no group.
             out.push_str("\n---\n\n");
         }
         entry(tree, layout, page, 0, &mut out);
@@ -62,8 +62,8 @@ fn entry(tree: &Tree, layout: &Layout, page: &PageNode, depth: usize, out: &mut 
     entries(tree, layout, Some(page.id), depth + 1, out);
 }
 
-/// The target of a line that is a link and not the page it leads to: an empty fragment tells them apart. One that leads
-/// nowhere is written so whatever its name is, as a page of that name would be missing otherwise.
+/// Returns the target of a link page. An empty fragment distinguishes a link to a page from the page itself. A broken
+/// target is always written in a broken form, because an import would otherwise report a missing page of that name.
 fn link(layout: &Layout, target: &serde_json::Value) -> Option<String> {
     let reference = ContentRef::from_value(target)?;
     let refs = layout.refs(PATH);
@@ -80,8 +80,8 @@ fn link(layout: &Layout, target: &serde_json::Value) -> Option<String> {
     })
 }
 
-/// Returns the title of a page in menus, if the table of contents can express it: in quotes after the target, where
-/// `mention` means something else.
+/// Returns the menu title of a page if the table of contents can express it. It is written in quotes after the target,
+/// where `mention` has another meaning.
 pub(super) fn link_title(page: &PageNode) -> Option<&str> {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let is_plain = |title: &&str| {
@@ -94,12 +94,12 @@ pub(super) fn link_title(page: &PageNode) -> Option<&str> {
     title.filter(|_| page.kind == PageKind::Document)
 }
 
-/// A title between quotes.
+/// Escapes a title between quotes.
 fn quoted(title: &str) -> String {
     title.chars().flat_map(|c| "\\\"()".contains(c).then_some('\\').into_iter().chain([c])).collect()
 }
 
-/// A title as inline Markdown.
+/// Escapes a title as inline Markdown.
 fn escaped(title: &str) -> String {
     let words: Vec<&str> = title.split_whitespace().collect();
     words

@@ -1,4 +1,4 @@
-//! Links through an export and the import of it.
+//! Links after an export and an import.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ fn page_id(index: usize) -> PageId {
     PageId::from_uuid(Uuid::from_u128(1_000 + u128::try_from(index).unwrap()))
 }
 
-/// Pages with these slugs, each below one before it or at the top, a link page for each address, and a picture.
+/// Returns pages with these slugs, each below an earlier one or at the top, a link page per address, and a picture.
 fn tree(pages: &[(usize, String)], targets: &[ContentRef]) -> Tree {
     let mut tree = Tree::empty();
     for (index, (above, slug)) in pages.iter().enumerate() {
@@ -48,7 +48,7 @@ fn tree(pages: &[(usize, String)], targets: &[ContentRef]) -> Tree {
     tree
 }
 
-/// Resolves `/0`, `/1`, … to references.
+/// Resolver of `/0`, `/1`, … to references.
 struct Numbered<'a>(&'a [ContentRef]);
 
 impl RefResolver for Numbered<'_> {
@@ -66,7 +66,7 @@ fn document(references: &[ContentRef]) -> Document {
     parse(&format!("{links}## The steps\n\nText.\n"), &Numbered(references))
 }
 
-/// Exports the tree, each page with the same links, and plans the import.
+/// Exports the tree with the same links on each page, and plans the import.
 fn imported(tree: &Tree, layout: &Layout, document: &Document) -> ImportPlan {
     let text = |path: &str| format!("# T\n\n{}", print(document, &layout.refs(path)));
     let pages = tree.pages().filter_map(|page| layout.page(page.id));
@@ -78,7 +78,7 @@ fn imported(tree: &Tree, layout: &Layout, document: &Document) -> ImportPlan {
     plan(ImportSource::Zip, tree, &mut GeneratedIds(&CountingIds::default())).unwrap()
 }
 
-/// A reference as it is after the import: with the ids that the plan gave.
+/// Returns a reference as it is after the import, with the ids from the plan.
 fn expected(reference: &ContentRef, layout: &Layout, plan: &ImportPlan) -> ContentRef {
     let pages: HashMap<&str, String> = plan
         .pages
@@ -130,7 +130,7 @@ fn words() -> impl Strategy<Value = String> {
         .prop_filter("a title has words", |text| !text.is_empty())
 }
 
-/// Placeholders with a title, a seed and an icon, and the depth that they are at.
+/// Placeholders with a title, a seed and an icon, and their depths.
 fn placeholder() -> impl Strategy<Value = (String, Option<String>, Option<String>, bool, usize)> {
     let icon = proptest::option::of("[a-z]{1,8}");
     (words(), proptest::option::of(words()), icon, any::<bool>(), 0..3_usize)

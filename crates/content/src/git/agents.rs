@@ -1,11 +1,11 @@
-//! Files with instructions for programs that edit a repository.
+//! Instruction files for AI agents that edit a repository.
 
 use quire_domain::git_installations::GitAgent;
 
 /// Text of the files.
 pub(super) const TEXT: &str = include_str!("instructions.md");
 
-/// Returns the path of the file that a program reads, below the synchronized folder.
+/// Returns the path of an agent's instruction file below the synchronized folder.
 pub(super) fn file_of(agent: GitAgent) -> &'static str {
     match agent {
         GitAgent::Agents => "AGENTS.md",
@@ -13,7 +13,7 @@ pub(super) fn file_of(agent: GitAgent) -> &'static str {
     }
 }
 
-/// Returns whether a path below the synchronized folder is that of such a file, which is no page.
+/// Returns whether a path below the synchronized folder is an instruction file, which is not a page.
 pub(super) fn has(agents: &[GitAgent], path: &str) -> bool {
     agents.iter().any(|agent| file_of(*agent) == path)
 }

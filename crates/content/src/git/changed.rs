@@ -1,4 +1,4 @@
-//! A commit that changed only a few pages since the last one: the texts of the others are not read.
+//! Commits that change only a few pages. The texts of unchanged pages are not read.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,13 +15,13 @@ use quire_revision::{GitBlob, PageNode, Tree};
 use super::known::{Known, is_text};
 use super::texts::Texts;
 
-/// Changed pages that are planned without the others.
+/// Maximum number of changed pages that are planned without the others.
 const MAX_PAGES: usize = 50;
 
-/// Texts that runs since the last one that read all of them may add. They are in memory.
+/// Maximum number of texts added since the last run that read all texts. Added texts are in memory.
 const MAX_RECENT: usize = 200;
 
-/// The changes of a commit.
+/// Changes of a commit.
 pub(super) struct Changes {
     pub(super) plan: ImportPlan,
     /// Paths of the changed pages below the folder.
@@ -29,7 +29,7 @@ pub(super) struct Changes {
     pub(super) texts: Texts,
 }
 
-/// A commit with its files by their paths below the folder.
+/// Commit with its files by path below the folder.
 pub(super) struct Files<'f> {
     pub(super) commit: ObjectId,
     pub(super) tree: &'f SourceTree,
@@ -37,14 +37,14 @@ pub(super) struct Files<'f> {
     pub(super) blobs: &'f HashMap<String, GitBlob>,
 }
 
-/// Reads and plans the changes; `None` if there are none, or more may change than the texts of a few known pages.
+/// Reads and plans the changes. Returns `None` if there are none, or if their effects may go beyond a few known pages.
 pub(super) fn changes(
     (remote, snapshot): (&Remote, &mut Snapshot),
     files: &Files<'_>,
     known: &Known,
     new_ids: &dyn IdGenerator,
 ) -> Result<Option<Changes>, GitError> {
-    // Texts of another commit do not tell what changed since the last one.
+    // The known texts must belong to the last imported commit, or they do not show what changed since.
     let last = known.last.as_ref().filter(|_| known.commit.is_some() && known.commit == known.texts.commit);
     let Some(last) = last else { return Ok(None) };
     let Some(found) = find(files, last, &known.texts) else { return Ok(None) };
@@ -59,7 +59,7 @@ pub(super) fn changes(
     tree.files.extend(texts);
     let text = |path: &str| known.texts.by_id.get(files.ids.get(path)?).cloned();
     let Some(plan) = plan_changes(&tree, &pages, &text, new_ids) else { return Ok(None) };
-    // A table of contents has the order of pages; otherwise it may depend on texts that are not read.
+    // A table of contents determines the order of pages. Without one, the order may depend on texts that are not read.
     let has_order = content_location(ImportSource::Gitbook, &tree).summary.is_some();
     let is_known =
         || known.texts.reads_pages_alone && arrangement_of(&plan, files.blobs) == arrangement(last);
@@ -81,10 +81,10 @@ pub(super) fn changes(
     Ok(Some(Changes { plan, paths: pages.into_keys().collect(), texts }))
 }
 
-/// Depth and path in the repository of a page; no path for a page without a file.
+/// Depth of a page, and its path in the repository if it has a file.
 type Place<'p> = (usize, Option<&'p str>);
 
-/// Returns the places of the pages of a tree, in its order.
+/// Returns the places of the pages of a tree, in order.
 fn arrangement(tree: &Tree) -> Vec<Place<'_>> {
     let mut depths: HashMap<PageId, usize> = HashMap::new();
     let mut places = Vec::new();
@@ -96,10 +96,10 @@ fn arrangement(tree: &Tree) -> Vec<Place<'_>> {
     places
 }
 
-/// Returns the places of the pages of a plan, in the order of its tree.
+/// Returns the places of the pages of a plan, in the order of the resulting tree.
 fn arrangement_of<'p>(plan: &ImportPlan, blobs: &'p HashMap<String, GitBlob>) -> Vec<Place<'p>> {
     let mut children: HashMap<Option<PageId>, Vec<&PlannedPage>> = HashMap::new();
-    // The last one first, as on a stack.
+    // In reverse, so that the first sibling is on top of the stack.
     for page in plan.pages.iter().rev() {
         children.entry(page.parent).or_default().push(page);
     }
@@ -114,16 +114,16 @@ fn arrangement_of<'p>(plan: &ImportPlan, blobs: &'p HashMap<String, GitBlob>) ->
     places
 }
 
-/// Changed pages, and the texts of files that are no pages.
+/// Changed pages, and the texts of files that are not pages.
 struct Found<'f> {
     /// Paths of all pages.
     pages: HashSet<&'f str>,
-    /// The former text and the new object id by path.
+    /// Former text and new object id by path.
     changed: BTreeMap<String, (Content, ObjectId)>,
     texts: Vec<(String, Content)>,
 }
 
-/// Compares the files with those of the last commit; `None` unless only pages changed.
+/// Compares the files with those of the last commit. Returns `None` unless only pages changed.
 fn find<'f>(files: &Files<'f>, last: &Tree, known: &Texts) -> Option<Found<'f>> {
     if known.files.len() != files.ids.len() {
         return None;
@@ -131,7 +131,7 @@ fn find<'f>(files: &Files<'f>, last: &Tree, known: &Texts) -> Option<Found<'f>> 
     let mut pages: HashMap<&str, &PageNode> = HashMap::new();
     for page in last.pages() {
         let Some(git) = &page.git else { continue };
-        // Several pages of one file are not told apart.
+        // Several pages may come from one file. They cannot be distinguished.
         if pages.insert(git.path.as_str(), page).is_some() {
             return None;
         }

@@ -20,10 +20,10 @@ use crate::door::Door;
 use crate::error::Result;
 use crate::imports::ImportRunner;
 
-/// Name of the table of contents, which is no page.
+/// Name of the table of contents, which is not a page.
 const SUMMARY: &str = "SUMMARY.md";
 
-/// Counts pages, files and those with the same path.
+/// Counts the pages of the space, the files of the repository, and the paths that both have.
 pub(super) async fn run(
     (imports, limits): (&ImportRunner, Limits),
     door: &impl Door,
@@ -35,7 +35,7 @@ pub(super) async fn run(
     let GitRemote { reference, project_directory: folder, .. } = remote;
     let within = folder.clone();
     let open = move |remote: &Remote| match open(remote, reference.as_deref(), &within) {
-        // The first export makes the branch of an empty repository.
+        // The first export creates the branch in an empty repository.
         Err(GitError::NoSuchRef { name }) if name == "HEAD" => Ok(None),
         opened => opened.map(Some),
     };

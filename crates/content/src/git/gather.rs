@@ -16,34 +16,34 @@ use super::changed::{Changes, Files, changes};
 use super::known::{Known, is_text};
 use super::texts::Texts;
 
-/// Files that a sentence names.
+/// Maximum number of files named in a sentence.
 const NAMED: usize = 5;
 
-/// Characters of the name of a property in a sentence.
+/// Maximum length of a property's name in a sentence, in characters.
 const NAME_SHOWN: usize = 50;
 
-/// A commit with the files that an import needs.
+/// Commit with the files that an import needs.
 pub(super) struct Gathered {
     /// Full name of the branch or tag.
     pub(super) reference: String,
     pub(super) commit: ObjectId,
-    /// The files below the folder. Those whose bytes are known or not needed are empty.
+    /// Files below the folder. A file is empty if its bytes are known or not needed.
     pub(super) tree: SourceTree,
-    /// The plan of the tree, if all files that it uses are known.
+    /// Plan of the tree, if all files that it uses are known.
     pub(super) plan: Option<ImportPlan>,
-    /// Paths of the pages that the plan has the texts of; `None` for all of them.
+    /// Paths of the pages whose texts the plan has. `None` for all pages.
     pub(super) changed: Option<HashSet<String>>,
-    /// Location of all files in the repository, by their paths below the folder.
+    /// Location of each file in the repository, by path below the folder.
     pub(super) files: HashMap<String, GitBlob>,
-    /// Hashes of files whose bytes are known, by their paths below the folder.
+    /// Hashes of files whose bytes are known, by path below the folder.
     pub(super) known: HashMap<String, BlobHash>,
-    /// The texts of the commit.
+    /// Texts of the commit.
     pub(super) texts: Texts,
-    /// Sentences for people about files whose bytes are not there, and properties of pages that are not stored.
+    /// Sentences for users about missing bytes of files, and about properties of pages that are not stored.
     pub(super) notes: Option<String>,
 }
 
-/// Fetches a branch or tag; `None` if it is at the commit that was imported last.
+/// Fetches a branch or tag. Returns `None` if the last import was of the same commit.
 pub(super) fn gather(
     remote: &Remote,
     reference: Option<&str>,
@@ -52,7 +52,7 @@ pub(super) fn gather(
     new_ids: &dyn IdGenerator,
 ) -> Result<Option<Gathered>, GitError> {
     let RemoteRef { name, commit } = remote.find_ref(reference)?;
-    // An empty repository never empties a space.
+    // An empty repository must not empty a space.
     let commit = commit.ok_or_else(|| GitError::NoSuchRef { name: name.clone() })?;
     if known.commit == Some(commit) && !known.repeats {
         return Ok(None);
@@ -102,7 +102,7 @@ pub(super) fn gather(
     read(remote, &mut snapshot, &mut tree, &mut spool, &texts, &known.texts.by_id)?;
     let by_id =
         texts.into_iter().filter_map(|(path, id)| Some((*id, tree.files.get(path)?.clone()))).collect();
-    // A tree that cannot be planned uses no files: the import itself reports the reason.
+    // A tree that cannot be planned uses no files. The import itself reports the reason.
     let mut planned = plan(ImportSource::Gitbook, tree.clone(), &mut GeneratedIds(new_ids)).ok();
     let reads_pages_alone = planned.as_ref().is_some_and(|plan| plan.reads_pages_alone);
     let texts = Texts { by_id, commit: Some(commit), files: ids.clone(), reads_pages_alone, recent: 0 };
@@ -116,9 +116,9 @@ pub(super) fn gather(
         read(remote, &mut snapshot, &mut tree, &mut spool, &missing, &HashMap::new())?;
         let paths = missing.iter().map(|(path, _)| path.as_str());
         let pointers = read_large(remote, &mut tree, &mut spool, paths)?;
-        // The reason for missing files precedes what the repository keeps.
+        // The sentence about missing files comes first.
         notes = [pointers, notes].into_iter().flatten().reduce(|one, other| format!("{one} {other}"));
-        // The bytes of files are part of a plan.
+        // The plan depends on the bytes of files, which changed.
         planned = None;
     }
     Ok(Some(Gathered {
@@ -134,8 +134,8 @@ pub(super) fn gather(
     }))
 }
 
-/// Replaces pointers among these files by the bytes of the large files. A pointer whose bytes the server does not have
-/// stays, which the returned sentence says.
+/// Replaces LFS pointers among these files by the bytes of the large files. Keeps a pointer if the server does not have
+/// its bytes, and returns a sentence about it.
 fn read_large<'p>(
     remote: &Remote,
     tree: &mut SourceTree,
@@ -175,7 +175,7 @@ fn read_large<'p>(
     Ok((!left.is_empty()).then(|| of(&listed(&left))))
 }
 
-/// Returns a sentence about properties of front matter without a field; an export leaves them in the repository.
+/// Returns a sentence about front matter properties that pages do not have. An export keeps them in the repository.
 fn dropped(properties: &DroppedProperties) -> Option<String> {
     let shown = |name: &str| name.chars().filter(|c| !c.is_control()).take(NAME_SHOWN).collect::<String>();
     let named = properties.iter().map(|(name, first, files)| match files {
@@ -189,7 +189,7 @@ fn dropped(properties: &DroppedProperties) -> Option<String> {
     (!named.is_empty()).then(|| of(&listed(&named)))
 }
 
-/// Returns the first paths for a sentence, and how many more there are.
+/// Returns the first paths for a sentence, and the number of further ones.
 pub(super) fn listed(paths: &[&str]) -> String {
     let shown: Vec<&str> = paths.iter().take(NAMED).copied().collect();
     let more = match paths.len().saturating_sub(shown.len()) {
@@ -199,7 +199,7 @@ pub(super) fn listed(paths: &[&str]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-/// Reads files into the tree. Those among the known texts are not fetched.
+/// Reads files into the tree. Known texts are not fetched.
 fn read(
     remote: &Remote,
     snapshot: &mut Snapshot,
@@ -213,7 +213,7 @@ fn read(
     remote.fetch_blobs(snapshot, &unknown)?;
     for (path, id) in files {
         let bytes = match known.get(*id) {
-            // In the spool of this run, so that the one of the run before can be closed.
+            // Copied to the spool of this run, so that the spool of the previous run can be closed.
             Some(content) => content.read().map_err(GitError::Disk)?,
             None => snapshot.blob(id)?.into(),
         };

@@ -1,4 +1,4 @@
-//! An import: the content becomes that of a commit, or a revision that leaves the content as it is.
+//! Import of a commit, either as the new content or as a revision that leaves the content unchanged.
 
 use quire_domain::bounds::CHANGE_REQUEST_SUBJECT_MAX;
 use quire_domain::git_installations::GitAgent;
@@ -22,26 +22,26 @@ use crate::error::Result;
 use crate::expected::ExpectedRevisions;
 use crate::imports::{Destination, Import};
 
-/// Digits of the short id of a commit.
+/// Number of digits in the short id of a commit.
 const SHORT_ID: usize = 7;
 
-/// A commit to import.
+/// Commit to import.
 pub(super) struct Source<'s> {
     pub(super) credentials: Credentials,
     pub(super) space: SpaceId,
-    /// The repository, with the credentials for it.
+    /// Repository with credentials.
     pub(super) address: &'s Address,
-    /// Full name of the branch or tag; `None` for the branch of HEAD.
+    /// Full name of the branch or tag. `None` for the branch that HEAD points to.
     pub(super) reference: Option<&'s str>,
-    /// Folder of the content in the repository, with a slash at its end; empty for the whole repository.
+    /// Folder of the content in the repository, with a trailing slash. Empty for the whole repository.
     pub(super) folder: &'s str,
-    /// State that both sides were last the same in, if what was changed since then is kept.
+    /// State in which both sides were last equal, if changes since then are kept.
     pub(super) base: Option<GitBase>,
-    /// Id of the revision that is made in place of changing the content.
+    /// Id of the revision to create instead of changing the content.
     pub(super) standalone: Option<RevisionId>,
-    /// Programs whose files with instructions are no pages.
+    /// Agents whose instruction files are not pages.
     pub(super) agents: &'s [GitAgent],
-    /// Connection of a site that manages that of the space.
+    /// Connection of the site that manages the space's connection.
     pub(super) site: Option<GitInstallationId>,
 }
 
@@ -61,7 +61,7 @@ impl<'s> Source<'s> {
     }
 }
 
-/// Runs an import. Returns the change request with changes of the content that the repository overwrites.
+/// Runs an import. Returns the change request with the changes that the repository overwrites.
 pub(super) async fn run(
     means: Means<'_>,
     door: &impl Door,
@@ -70,7 +70,7 @@ pub(super) async fn run(
     let (source, sync) = (Source::of(run), run.sync.clone());
     let Source { credentials, space, .. } = source;
     let Some((gathered, last)) = fetch(means, door, &source).await? else {
-        // The commit was imported before.
+        // The last import was of the same commit.
         let end = move |tx: &mut Tx<'_>| ended(tx.succeed_git_sync(&sync, None, None)?);
         door.transact(credentials, end).await?;
         return Ok(None);
@@ -108,8 +108,8 @@ pub(super) async fn run(
     Ok(imported.change_request)
 }
 
-/// Fetches a commit as far as its import needs it, with the content as last synchronized; `None` if it was imported
-/// before.
+/// Fetches a commit as far as its import needs it, and the content at the last synchronization. Returns `None` if the
+/// commit was imported before.
 pub(super) async fn fetch(
     Means { imports, limits, texts, packs }: Means<'_>,
     door: &impl Door,
@@ -145,7 +145,7 @@ pub(super) async fn fetch(
     Ok(gathered.await?.map(|gathered| (gathered, last)))
 }
 
-/// Stores a commit as a revision that leaves the content as it is.
+/// Stores a commit as a revision that leaves the content unchanged.
 pub(super) async fn store_standalone(
     means: Means<'_>,
     door: &impl Door,
@@ -154,7 +154,7 @@ pub(super) async fn store_standalone(
     finish: impl FnOnce(&mut Tx<'_>) -> Result<()> + Send + 'static,
 ) -> Result<()> {
     let Gathered { tree, plan, changed, files, known, .. } = gathered;
-    // Without changes since then that would be kept, the content is that of the commit.
+    // If no changes have to be kept, the content is exactly that of the commit.
     let last = last.filter(|_| changed.is_some());
     let repository = Repository { files, last, changed, subject: String::new() };
     let at = (source.credentials, source.space, revision);

@@ -1,4 +1,4 @@
-//! Parts of a repository that are known before a run.
+//! Parts of a repository that a run knows in advance.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,27 +9,27 @@ use quire_revision::{BlobHash, GitBlob, Tree};
 
 use super::texts::Texts;
 
-/// Extensions of files that are read before it is known which other files they use.
+/// Extensions of files that are read in any case, because they determine which other files are used.
 const TEXTS: [&str; 10] = ["md", "markdown", "mdown", "mkd", "mdx", "html", "htm", "xhtml", "yaml", "yml"];
 
-/// Hashes of the bytes of files in the content, by the paths and object ids of their files in the repository.
+/// Hashes of files in the content, by their path and object id in the repository.
 pub(super) type KnownFiles = HashMap<GitFile, BlobHash>;
 
 /// Path and object id of a file.
 pub(super) type GitFile = (String, String);
 
-/// Parts of the repository that a run knows.
+/// Parts of the repository that a run knows in advance.
 pub(super) struct Known {
-    /// The commit that was imported last.
+    /// Commit of the last import.
     pub(super) commit: Option<ObjectId>,
-    /// True if that commit is imported again.
+    /// True if this commit is imported again.
     pub(super) repeats: bool,
     pub(super) files: KnownFiles,
-    /// The texts that were read last.
+    /// Texts of the last run.
     pub(super) texts: Arc<Texts>,
-    /// The content as last synchronized, if what it has in common with the repository stays.
+    /// Content at the last synchronization, if the run keeps what it has in common with the repository.
     pub(super) last: Option<Tree>,
-    /// Programs whose files with instructions are no pages.
+    /// Agents whose instruction files are not pages.
     pub(super) agents: Vec<GitAgent>,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn known_files(tree: &Tree) -> KnownFiles {
     known.collect()
 }
 
-/// Returns whether a file is read before it is known which other files are used.
+/// Returns whether a file is read in any case, because it determines which other files are used.
 pub(super) fn is_text(path: &str) -> bool {
     let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     extension.is_some_and(|extension| TEXTS.contains(&extension.as_str()))

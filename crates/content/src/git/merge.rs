@@ -4,24 +4,24 @@ use std::time::{Duration, Instant};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
-/// Line end of Windows, which texts keep.
+/// Windows line ending, which is preserved.
 const CRLF: &str = "\r\n";
 
-/// Time for one comparison. What is not compared by then counts as changed.
+/// Time limit of one comparison. Parts that are not compared by then count as changed.
 const DIFF_TIME: Duration = Duration::from_millis(200);
 
-/// Mark at the beginning of texts of some editors, which they keep.
+/// Byte order mark at the beginning of a text, which is preserved.
 const MARK: char = '\u{feff}';
 
 /// Result of a merge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Merged {
     pub(super) text: String,
-    /// True if both sides changed the same words differently. The lines of the new side are taken.
+    /// True if both sides changed the same words differently. The new side wins these lines.
     pub(super) has_conflicts: bool,
 }
 
-/// Applies the changes from `base` to `new` to `source`. Line ends and the mark at the beginning are those of `source`.
+/// Applies the changes from `base` to `new` to `source`. Preserves line endings and the byte order mark of `source`.
 pub(super) fn merge(source: &str, base: &str, new: &str) -> Merged {
     let (mark, unmarked) = match source.strip_prefix(MARK) {
         Some(rest) => (true, rest),
@@ -39,7 +39,8 @@ pub(super) fn merge(source: &str, base: &str, new: &str) -> Merged {
     Merged { text, has_conflicts }
 }
 
-/// Merges by lines, and lines that both sides changed by words: a source may write all bullets of a list as `-`.
+/// Merges by lines. Merges lines that both sides changed by words, since a source may for example use another bullet
+/// for the items of a list.
 fn merge_lines(source: &str, base: &str, new: &str) -> Merged {
     let lines = |text| str::split_inclusive(text, '\n').collect::<Vec<_>>();
     merge_parts([&lines(source), &lines(base), &lines(new)], |source, base, new| {
@@ -48,7 +49,7 @@ fn merge_lines(source: &str, base: &str, new: &str) -> Merged {
     })
 }
 
-/// Returns a conflict that the new side has won.
+/// Returns a conflict that the new side wins.
 fn conflict(new: &str) -> Merged {
     Merged { text: new.to_owned(), has_conflicts: true }
 }
@@ -79,14 +80,13 @@ fn words(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Merges the parts of the source, of the base and of the new side. `both` merges those that both sides changed
-/// differently.
+/// Merges the parts of the source, the base and the new side. `both` merges parts that both sides changed differently.
 fn merge_parts([source, base, new]: [&[&str]; 3], both: impl Fn(&str, &str, &str) -> Merged) -> Merged {
     let (in_source, in_new) = (matches(base, source), matches(base, new));
     let mut merged = Merged { text: String::new(), has_conflicts: false };
     let (mut at_base, mut at_source, mut at_new) = (0, 0, 0);
     loop {
-        // The next part of the base that is on both sides.
+        // Next part of the base that both sides have.
         let stable = (at_base..base.len()).find_map(|part| {
             let at_source = in_source.get(part).copied().flatten()?;
             let at_new = in_new.get(part).copied().flatten()?;
@@ -112,7 +112,7 @@ fn merge_parts([source, base, new]: [&[&str]; 3], both: impl Fn(&str, &str, &str
     }
 }
 
-/// Returns the part of a side for each part of the base; `None` for one that is not there.
+/// Returns the matching part of a side for each part of the base. `None` for a part without a match.
 fn matches(base: &[&str], side: &[&str]) -> Vec<Option<usize>> {
     let mut matches = vec![None; base.len()];
     let deadline = Some(Instant::now() + DIFF_TIME);

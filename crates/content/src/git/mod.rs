@@ -1,9 +1,9 @@
 //! Imports from and exports to Git repositories.
 //!
-//! A run by request is on the node that took its request: its credentials are in memory only. Synchronizations of a
-//! connected space are jobs: an import, then an export on the commit that was imported. A run fetches one commit,
-//! without a clone on disk. Pages know the path and the object id of their files, which is the whole memory of a
-//! synchronization.
+//! A requested run executes on the node that received the request, because its credentials are in memory only. The
+//! synchronization of a connected space is a job: an import, then an export on top of the imported commit. A run
+//! fetches one commit, without a clone on disk. Pages store the path and the object id of their files. This is all the
+//! state that a synchronization needs.
 
 mod agents;
 mod changed;

@@ -1,4 +1,4 @@
-//! Fetched commits that the runs of one site share: its file and all of its spaces are read from the same commit.
+//! Fetched commits that the runs of one site share. Its site file and all its spaces are read from the same commit.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,19 +7,19 @@ use quire_cache::Cache;
 use quire_domain::ids::GitInstallationId;
 use quire_git::{Address, Fetched, ObjectId, Shared};
 
-/// Bytes of the packs of all sites. They are on disk.
+/// Maximum number of bytes of the packs of all sites. They are on disk.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Weight of an entry with a small pack. Each has open files.
+/// Minimum weight of an entry. Each entry has open files.
 const MIN_BYTES: usize = 1 << 20;
 
-/// Time in which the spaces of a site are synchronized after a commit.
+/// Lifetime of an entry, long enough to synchronize the spaces of a site after a commit.
 const LIFETIME: Duration = Duration::from_secs(900);
 
-/// Connection of a site, its repository with the credentials, and a commit. Runs with other credentials may see less.
+/// Connection of a site, its repository with credentials, and a commit. Other credentials may see less.
 type Key = (GitInstallationId, Address, ObjectId);
 
-/// Commits by the connection of the site that they were fetched for.
+/// Cache of commits by the connection of the site.
 #[derive(Clone, Debug)]
 pub(super) struct PackCache(Cache<Key, Fetched>);
 
@@ -32,7 +32,7 @@ impl Default for PackCache {
 }
 
 impl PackCache {
-    /// Returns the commits of a site's repository; `None` for a space that is connected by itself.
+    /// Returns the commits of a site's repository. `None` for a space with a connection of its own.
     pub(super) fn of(&self, site: Option<GitInstallationId>, address: &Address) -> Option<Arc<dyn Shared>> {
         let of_site = OfSite { packs: self.clone(), site: site?, address: address.clone() };
         Some(Arc::new(of_site))

@@ -8,21 +8,21 @@ use quire_revision::{GitBlob, PageNode, PageType, Tree};
 
 use crate::exports::layout::Layout;
 
-/// The file of a page with pages below it.
+/// File name of a page with child pages.
 const INDEX: &str = "README.md";
 
-/// Gives content the paths that it has in a repository, relative to the content's folder, and new content new ones.
-/// `prefix` is that folder with a slash at its end, or empty, and `last` the content as last synchronized. What is
-/// outside of the folder has no path, unless there is no `last`: the content was then never the same as the repository,
-/// and its paths may be those of another one.
+/// Returns the layout of content in a repository, relative to the content's folder. Known content keeps its path in the
+/// repository, and new content gets a new path. `prefix` is the folder with a trailing slash, or empty. `last` is the
+/// content at the last synchronization. Content outside the folder has no path. Without `last`, however, the content
+/// was never synchronized with this repository and its paths may come from another one, so it gets new paths.
 ///
-/// Several pages may be made of one file. They share its path as long as none of them changes, then all but the first
-/// one get paths of their own: the file can't have the texts of all of them.
+/// Several pages may come from one file. They share its path as long as none of them changes. Then all but the first
+/// get paths of their own, because one file cannot contain all their texts.
 pub(super) fn layout(tree: &Tree, prefix: &str, last: Option<&Tree>) -> Layout {
     let new = Layout::of(tree);
     let (layout, is_first) = (Layout::default(), last.is_none());
     let mut paths = Paths { tree, prefix, layout, known: HashMap::new(), taken: HashSet::new() };
-    // Paths of the repository first: new ones differ from them.
+    // Paths of the repository come first, since new ones must differ from them.
     let mut shared = Vec::new();
     for page in tree.pages_in_order() {
         let former = last.and_then(|last| last.page(page.id));
@@ -73,11 +73,11 @@ pub(super) fn layout(tree: &Tree, prefix: &str, last: Option<&Tree>) -> Layout {
     paths.layout.with_names()
 }
 
-/// A path of the repository.
+/// Path in the repository.
 enum Known {
-    /// Of nothing before.
+    /// No earlier content has it.
     Own(String),
-    /// Of something before.
+    /// Earlier content has it.
     Other(String),
 }
 
@@ -85,14 +85,14 @@ struct Paths<'t> {
     tree: &'t Tree,
     prefix: &'t str,
     layout: Layout,
-    /// Paths of the repository, and whether all that has them is as last synchronized.
+    /// Paths in the repository, and whether all content with this path is as last synchronized.
     known: HashMap<String, bool>,
-    /// Paths in small letters.
+    /// Paths in lower case.
     taken: HashSet<String>,
 }
 
 impl Paths<'_> {
-    /// Returns the path of a file of the repository; `None` if it is outside of the content's folder.
+    /// Returns the path of a file in the repository. `None` if it is outside the content's folder.
     fn known(&mut self, git: Option<&GitBlob>, is_unchanged: bool) -> Option<Known> {
         let path = git?.path.strip_prefix(self.prefix)?.to_owned();
         self.taken.insert(path.to_lowercase());
@@ -108,7 +108,7 @@ impl Paths<'_> {
         })
     }
 
-    /// Returns a path for a new page: below that of its parent.
+    /// Returns a path for a new page, below the path of its parent.
     fn of_new_page(&mut self, page: &PageNode, new: &Layout) -> String {
         let name = match self.tree.children(Some(page.id)).next() {
             Some(_) => format!("{}/{INDEX}", page.slug),
@@ -121,14 +121,14 @@ impl Paths<'_> {
         self.free(&path)
     }
 
-    /// Returns the folder of the pages below a page, with a slash at its end.
+    /// Returns the folder for the children of a page, with a trailing slash.
     fn folder_of(&self, page: PageId) -> Option<String> {
         let path = self.layout.page(page)?;
         let folder = path.strip_suffix(INDEX).map(str::to_owned);
         folder.or_else(|| Some(format!("{}/", path.rsplit_once('.')?.0)))
     }
 
-    /// Returns a path that no other content has: the wanted one, or one with a number.
+    /// Returns a path that no other content has: the wanted one, if necessary with a number.
     fn free(&mut self, wanted: &str) -> String {
         let (folder, name) = wanted.rsplit_once('/').map_or(("", wanted), |(folder, name)| (folder, name));
         let (stem, extension) = match name.rsplit_once('.') {
@@ -153,7 +153,7 @@ mod tests {
         PageId::from_uuid(Uuid::from_u128(number))
     }
 
-    /// A tree of pages: number, parent, slug, path in the repository.
+    /// Returns a tree of pages: number, parent, slug, path in the repository.
     fn tree(pages: &[(u128, Option<u128>, &str, Option<&str>)]) -> Tree {
         let mut tree = Tree::empty();
         for (number, parent, slug, path) in pages {

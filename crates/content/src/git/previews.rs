@@ -1,5 +1,5 @@
-//! Previews of open pull requests: each one's last commit is a revision that leaves the content as it is. The host
-//! shows the state of the preview at the commit.
+//! Previews of open pull requests. The last commit of each is stored as a revision that leaves the content unchanged.
+//! The host shows the state of the preview as a commit status.
 
 use std::time::Duration;
 
@@ -21,35 +21,35 @@ use super::sync::address_of;
 use crate::door::Door;
 use crate::error::Error;
 
-/// Pull requests of a space that have previews: those that changed last.
+/// Maximum number of previews of a space. The most recently updated pull requests have one.
 const MOST: usize = 20;
 
-/// Imports of one look. The others follow with the next one.
+/// Maximum number of imports per run. The next run imports the others.
 const IMPORTS: usize = 5;
 
-/// Time of an import.
+/// Time limit of an import.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// Time after which a pull request without a change loses its preview.
+/// Age of the last update at which a pull request loses its preview.
 const IDLE: Duration = Duration::from_secs(30 * 24 * 3_600);
 
-/// Folder of branches.
+/// Prefix of branch refs.
 const BRANCHES: &str = "refs/heads/";
 
-/// A space and its repository.
+/// Space with its repository.
 struct Connection<'c> {
     due: &'c DueGitInstallation,
     credentials: Credentials,
     host: Host,
     address: Address,
-    /// Name of the statuses of commits.
+    /// Name of the commit statuses.
     status: String,
     /// URL of the space in the app.
     page: String,
     base: Option<GitBase>,
 }
 
-/// Brings the previews of a space up to date with its pull requests. `base_url` is that of the service.
+/// Updates the previews of a space from its pull requests. `base_url` is the URL of the service.
 pub(super) async fn run(
     means: Means<'_>,
     door: &impl Door,
@@ -110,7 +110,7 @@ fn compare(
     due: &DueGitInstallation,
     now: Timestamp,
 ) -> (Vec<OpenRequest>, Vec<i64>) {
-    // The pull request of a protected branch has what is in the space already.
+    // The pull request for a protected branch only contains changes from the space itself.
     let own = format!("quire/{}", due.space);
     open.retain(|request| {
         let is_recent = request.updated_at.is_none_or(|updated_at| now.since(updated_at) < IDLE);
@@ -126,7 +126,7 @@ fn compare(
         })
     };
     open.retain(|request| !is_done(request));
-    // Those that could not be imported yet wait for the others.
+    // Pull requests whose import failed before come last.
     open.sort_by_key(|request| known.iter().any(|preview| preview.commit == request.commit));
     (open, closed)
 }
@@ -136,7 +136,7 @@ fn number(request: &OpenRequest) -> i64 {
 }
 
 impl Connection<'_> {
-    /// Makes the preview of a pull request. One that may succeed later stays pending.
+    /// Creates the preview of a pull request. It remains pending if a retry may succeed.
     async fn preview(&self, means: Means<'_>, door: &impl Door, request: OpenRequest) -> RunResult<()> {
         let (space, installation) = (self.due.space, self.due.running.id);
         let new = NewGitPreview {
@@ -205,7 +205,7 @@ impl Connection<'_> {
         Ok(import::store_standalone(means, door, (&source, revision), fetched, finish).await?)
     }
 
-    /// Shows the state of a preview at its commit. A token without the right to do so has previews all the same.
+    /// Reports the state of a preview as a commit status. A token without this permission is no error.
     async fn report(
         &self,
         means: Means<'_>,
@@ -220,7 +220,7 @@ impl Connection<'_> {
     }
 }
 
-/// Returns whether another attempt may avoid an error.
+/// Returns whether a retry may succeed.
 fn is_temporary(error: &RunError) -> bool {
     match error {
         RunError::Git(error) => matches!(

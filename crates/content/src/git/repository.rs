@@ -1,4 +1,4 @@
-//! Repositories of a connection's server, for people who choose one of them.
+//! Repositories on the server of a connection, for users to choose from.
 
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::git::GitProvider;
@@ -13,7 +13,7 @@ use super::run::sentence;
 use super::sync::address_of;
 use crate::error::{Error, Result};
 
-/// Returns the repositories of a host to which the credentials give access.
+/// Returns the repositories of a host that the credentials can access.
 pub(super) async fn repositories(
     fetcher: &Fetcher,
     remote: &GitRemote,
@@ -24,7 +24,7 @@ pub(super) async fn repositories(
     found(hosts::repositories(fetcher, &address, (host, remote.app.is_some())).await)
 }
 
-/// Returns the URL of a repository by its id at the host of `remote`; `None` if the credentials give no access to it.
+/// Returns the URL of a repository by its id on the host of `remote`. `None` if the credentials cannot access it.
 pub(super) async fn clone_url(
     fetcher: &Fetcher,
     remote: &GitRemote,
@@ -39,7 +39,7 @@ pub(super) async fn clone_url(
     }
 }
 
-/// Returns the branches of a repository of a host.
+/// Returns the branches of a repository on a host.
 pub(super) async fn branches_of(
     fetcher: &Fetcher,
     remote: &GitRemote,
@@ -49,7 +49,7 @@ pub(super) async fn branches_of(
     found(hosts::branches(fetcher, &address, repository).await)
 }
 
-/// Returns a file of a repository of a host.
+/// Returns a file of a repository on a host.
 pub(super) async fn file(
     fetcher: &Fetcher,
     remote: &GitRemote,
@@ -60,7 +60,7 @@ pub(super) async fn file(
     found(hosts::file(fetcher, &address, repository, (path, reference)).await)
 }
 
-/// Returns the branches of the repository of a connection, as its Git server lists them.
+/// Returns the branches of a connection's repository, as listed by its Git server.
 pub(super) async fn branches(
     (fetcher, limits): (&Fetcher, Limits),
     remote: &GitRemote,
@@ -90,7 +90,7 @@ fn found<T>(answer: std::result::Result<Option<T>, HostError>) -> Result<T> {
     Err(Refusal::new(reason).with_message(message).into())
 }
 
-/// Returns the refusal for a repository that cannot be read.
+/// Returns the refusal of a request for an unreadable repository.
 fn refused(error: GitError) -> Error {
     let reason = match &error {
         GitError::Fetch(error) => reason_of(error),

@@ -1,4 +1,4 @@
-//! A run: what was asked for, and how it ends.
+//! Runs: their input and their end.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,38 +16,38 @@ use super::texts::TextCache;
 use crate::error::{Error, Result};
 use crate::imports::ImportRunner;
 
-/// Time of a run, from the request on: a run may wait for those before it, and store many pages.
+/// Time limit of a run from its request. A run may wait for others and store many pages.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(1_800);
 
-/// Most characters of the reason of a failure.
+/// Maximum length of the reason of a failure, in characters.
 const REASON_MAX: usize = 1_000;
 
-/// A run with its credentials.
+/// Run with its credentials.
 #[derive(Debug)]
 pub struct GitRun {
-    /// The credentials of the user who asked for it.
+    /// Credentials of the user who requested the run.
     pub credentials: Credentials,
-    /// The run as it was started.
+    /// Run as recorded at its start.
     pub sync: StartedGitSync,
-    /// The repository, with the credentials for it.
+    /// Repository with credentials.
     pub address: Address,
-    /// Full name of the branch or tag; `None` for the branch of HEAD.
+    /// Full name of the branch or tag. `None` for the branch that HEAD points to.
     pub reference: Option<String>,
-    /// Folder of the content in the repository, with a slash at its end; empty for the whole repository.
+    /// Folder of the content in the repository, with a trailing slash. Empty for the whole repository.
     pub folder: String,
-    /// Gives up what the other side changed since the last run.
+    /// True to overwrite changes of the other side since the last run.
     pub force: bool,
-    /// An export must follow the commit that was last the same as the content.
+    /// True if an export must be based on the commit that last equaled the content.
     pub follows: bool,
-    /// Id of the revision that an import makes in place of changing the content.
+    /// Id of the revision that an import creates instead of changing the content.
     pub standalone: Option<RevisionId>,
-    /// Programs whose files with instructions are no pages. An export writes those that are missing.
+    /// Agents whose instruction files are not pages. An export writes missing instruction files.
     pub agents: Vec<GitAgent>,
-    /// Connection of a site that manages that of the space. Its runs share fetched commits.
+    /// Connection of the site that manages the space's connection. Runs of a site share fetched commits.
     pub site: Option<GitInstallationId>,
 }
 
-/// Means that the runs of a node share.
+/// Resources that the runs of a node share.
 #[derive(Clone, Copy)]
 pub(super) struct Means<'r> {
     pub(super) imports: &'r ImportRunner,
@@ -59,10 +59,10 @@ pub(super) struct Means<'r> {
 /// Reason why a run failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RunError {
-    /// The repository.
+    /// An error about the repository.
     #[error(transparent)]
     Git(#[from] GitError),
-    /// The content.
+    /// An error about the content.
     #[error(transparent)]
     Content(#[from] Error),
 }
@@ -82,21 +82,21 @@ impl From<Refusal> for RunError {
     }
 }
 
-/// The commit of an export.
+/// Commit of an export.
 #[derive(Clone, Debug)]
 pub struct NewExport {
-    /// Its message.
+    /// Commit message.
     pub message: String,
-    /// Its time in seconds since the Unix epoch.
+    /// Commit time in seconds since the Unix epoch.
     pub seconds: i64,
-    /// Its author; `None` for the service.
+    /// Name and e-mail address of the author. `None` for the service.
     pub author: Option<(String, String)>,
-    /// Provider whose pull requests take commits that the server does not accept on the branch. `None` for an export
-    /// that fails instead.
+    /// Provider that gets a pull request if the server refuses the commit on the connected branch. With `None`, the
+    /// export fails instead.
     pub proposes: Option<GitProvider>,
 }
 
-/// Rolls the transaction of a run back that was replaced by a newer one.
+/// Rolls back the transaction of a run that a newer run replaced.
 pub(super) fn ended(is_current: bool) -> Result<()> {
     match is_current {
         true => Ok(()),
@@ -104,11 +104,11 @@ pub(super) fn ended(is_current: bool) -> Result<()> {
     }
 }
 
-/// Returns the sentence of an error with its causes.
+/// Returns the message of an error with its direct cause.
 pub(super) fn sentence(error: &GitError) -> String {
     let mut sentence = error.to_string();
     let mut cause = std::error::Error::source(error);
-    // Causes further down are of libraries, and may name internal addresses.
+    // Deeper causes come from libraries and may contain internal addresses.
     if let Some(next) = cause.take() {
         sentence = format!("{sentence}: {next}");
     }
@@ -117,12 +117,12 @@ pub(super) fn sentence(error: &GitError) -> String {
     format!("{first}{}.", letters.as_str())
 }
 
-/// Returns the reason of a failure for people; `None` for a run that has no place any more.
+/// Returns the reason of a failure for users. `None` for a run that a newer one replaced.
 pub(super) fn reason_of(error: RunError, direction: GitDirection, space: SpaceId) -> Option<String> {
     reason_in(error, direction, format_args!("space {space}"))
 }
 
-/// As [`reason_of`], for a site.
+/// Like [`reason_of`], for a site.
 pub(super) fn site_reason_of(error: RunError, direction: GitDirection, site: SiteId) -> Option<String> {
     reason_in(error, direction, format_args!("site {site}"))
 }
@@ -130,7 +130,7 @@ pub(super) fn site_reason_of(error: RunError, direction: GitDirection, site: Sit
 fn reason_in(error: RunError, direction: GitDirection, target: fmt::Arguments<'_>) -> Option<String> {
     let direction = direction.as_str();
     let reason = match error {
-        // A newer run has its place.
+        // A newer run replaced this one.
         RunError::Content(Error::CalledOff) => return None,
         RunError::Git(error) => sentence(&error),
         RunError::Content(error) => match Failure::from(error) {

@@ -30,19 +30,19 @@ use crate::door::Door;
 use crate::error::{Error, Result};
 use crate::imports::ImportRunner;
 
-/// Runs at the same time.
+/// Maximum number of concurrent runs.
 const RUNNING: usize = 2;
 
-/// Runs that run or wait.
+/// Maximum number of running and waiting runs.
 const WAITING: usize = 32;
 
-/// Time of a comparison, for which a request waits.
+/// Time limit of a comparison, which a request waits for.
 const COMPARISON_LIMIT: Duration = Duration::from_secs(30);
 
-/// Branches that are offered.
+/// Maximum number of branches in a list.
 const BRANCHES: usize = 1_000;
 
-/// First and longest pause between two looks for the commit of a run's start.
+/// First and longest pause between two checks whether the start of a run is committed.
 const COMMIT_POLL: Duration = Duration::from_millis(5);
 const COMMIT_POLL_MAX: Duration = Duration::from_secs(5);
 
@@ -51,11 +51,11 @@ const COMMIT_POLL_MAX: Duration = Duration::from_secs(5);
 pub struct SyncEnd {
     /// Success, or the kind of the failure.
     pub end: GitRunEnd,
-    /// Direction and reason of a failure before its run, which is not in the log yet.
+    /// Direction and reason of a failure that is not in the log yet, because its run did not start.
     pub unnoted: Option<(GitDirection, String)>,
 }
 
-/// Runs imports from and exports to Git repositories.
+/// Runner of imports from and exports to Git repositories.
 #[derive(Clone, Debug)]
 pub struct GitRunner {
     imports: ImportRunner,
@@ -67,7 +67,7 @@ pub struct GitRunner {
     app: Option<Admission>,
 }
 
-/// The GitHub App of the deployment, with the storage for its clock.
+/// GitHub App of the deployment, and the storage for its clock.
 #[derive(Clone)]
 struct Admission {
     app: GithubApp,
@@ -81,7 +81,7 @@ impl fmt::Debug for Admission {
 }
 
 impl GitRunner {
-    /// Returns a runner that stores imports as other imports of the node are stored.
+    /// Returns a runner that stores imports through `imports`.
     #[must_use]
     pub fn new(imports: ImportRunner) -> Self {
         let limits = Limits { time: Duration::from_secs(900), ..Limits::default() };
@@ -90,7 +90,7 @@ impl GitRunner {
         Self { imports, limits, texts, packs, running, waiting, app: None }
     }
 
-    /// Returns the same runner with the GitHub App of the deployment.
+    /// Sets the GitHub App of the deployment.
     #[must_use]
     pub fn with_app(self, app: Option<GithubApp>, storage: &Storage) -> Self {
         Self { app: app.map(|app| Admission { app, storage: storage.clone() }), ..self }
@@ -102,7 +102,7 @@ impl GitRunner {
         self.app.as_ref().map(|admission| &admission.app)
     }
 
-    /// Returns a repository with the credentials for it, which its app has to ask for.
+    /// Returns a repository with credentials. Requests a token if it is accessed through the GitHub App.
     async fn admitted<'r>(
         &self,
         remote: &'r GitRemote,
@@ -114,7 +114,7 @@ impl GitRunner {
         Ok(Cow::Owned(GitRemote { account: Some(account), ..remote.clone() }))
     }
 
-    /// Returns a connection with the credentials for its repository.
+    /// Returns a connection with credentials for its repository.
     async fn admitted_due<'d>(
         &self,
         due: &'d DueGitInstallation,
@@ -142,7 +142,7 @@ impl GitRunner {
     /// Acquires the permit of a run.
     ///
     /// # Errors
-    /// 503 if too many are waiting on this node.
+    /// 503 if too many runs wait on this node.
     pub fn begin(&self) -> Result<OwnedSemaphorePermit> {
         let permit = Arc::clone(&self.waiting).try_acquire_owned();
         permit.map_err(|_| {
@@ -152,7 +152,7 @@ impl GitRunner {
         })
     }
 
-    /// Runs an import to its end, and notes the reason of a failure.
+    /// Runs an import to its end, and records the reason of a failure.
     pub async fn import(&self, door: &impl Door, run: GitRun, permit: OwnedSemaphorePermit) {
         let ended = async {
             started(door, &run).await?;
@@ -163,7 +163,7 @@ impl GitRunner {
         self.end(door, &run, GitDirection::Import, ended, permit).await;
     }
 
-    /// Runs an export to its end, and notes the reason of a failure.
+    /// Runs an export to its end, and records the reason of a failure.
     pub async fn export(&self, door: &impl Door, run: GitRun, new: NewExport, permit: OwnedSemaphorePermit) {
         let ended = async {
             started(door, &run).await?;
@@ -173,10 +173,10 @@ impl GitRunner {
         self.end(door, &run, GitDirection::Export, ended, permit).await;
     }
 
-    /// Synchronizes a connected space: imports, then exports. The reason of a failed run is noted.
+    /// Synchronizes a connected space: imports, then exports. Records the reason of a failed run.
     ///
     /// # Errors
-    /// 503 if too many are waiting on this node.
+    /// 503 if too many runs wait on this node.
     pub async fn synchronize(
         &self,
         door: &impl Door,
@@ -211,7 +211,7 @@ impl GitRunner {
     /// Synchronizes a connected site. Returns the reason of a failure, which is not in the log yet.
     ///
     /// # Errors
-    /// 503 if too many are waiting on this node.
+    /// 503 if too many runs wait on this node.
     pub async fn synchronize_site(
         &self,
         door: &impl Door,
@@ -237,11 +237,11 @@ impl GitRunner {
         Ok((end, site_reason_of(error, due.direction(), due.site)))
     }
 
-    /// Checks that the branch of a site has a site file. A repository that cannot be read passes: the synchronization
-    /// reports the reason.
+    /// Checks that the branch of a site has a site file. Passes if the repository is unreadable, since the
+    /// synchronization reports the reason.
     ///
     /// # Errors
-    /// 409 if it has none, 503 if too many are waiting on this node.
+    /// 409 if the site file is missing. 503 if too many runs wait on this node.
     pub async fn require_site_file(&self, remote: GitRemote) -> Result<()> {
         let _permit = self.begin()?;
         let limits = Limits { time: COMPARISON_LIMIT, ..self.limits };
@@ -252,11 +252,12 @@ impl GitRunner {
         }
     }
 
-    /// Makes previews of the open pull requests of a connected space, and removes those of closed ones. `base_url` is
-    /// that of the service.
+    /// Updates the previews of open pull requests of a connected space, and removes previews of closed ones. `base_url`
+    /// is the URL of the service.
     ///
     /// # Errors
-    /// 503 if too many are waiting on this node; what storage says. A pull request that cannot be imported is no error.
+    /// 503 if too many runs wait on this node. The errors of the storage. A pull request that cannot be imported is no
+    /// error.
     pub async fn preview(
         &self,
         door: &impl Door,
@@ -280,11 +281,11 @@ impl GitRunner {
         }
     }
 
-    /// Compares the pages of a space with the files of a repository. Without one, or if it cannot be read, the
-    /// comparison has the reason.
+    /// Compares the pages of a space with the files of a repository. If the repository is missing or unreadable, the
+    /// comparison contains the reason.
     ///
     /// # Errors
-    /// 503 if too many are waiting on this node.
+    /// 503 if too many runs wait on this node.
     pub async fn compare(
         &self,
         door: &impl Door,
@@ -322,7 +323,7 @@ impl GitRunner {
     /// Returns the branches of the repository of a connection.
     ///
     /// # Errors
-    /// 400 if the repository cannot be read, 503 if too many are waiting on this node.
+    /// 400 if the repository is unreadable. 503 if too many runs wait on this node.
     pub async fn branches(&self, remote: &GitRemote) -> Result<Vec<GitBranch>> {
         let _permit = self.begin()?;
         let limits = Limits { time: COMPARISON_LIMIT, ..self.limits };
@@ -330,10 +331,10 @@ impl GitRunner {
         repository::branches((&self.imports.fetcher, limits), &remote, BRANCHES).await
     }
 
-    /// Returns the repositories of a connection's host to which its token gives access.
+    /// Returns the repositories on a connection's host that its token can access.
     ///
     /// # Errors
-    /// 400 if the host cannot be asked, 404 if it has no lists, 503 if too many are waiting on this node.
+    /// 400 if the request to the host fails. 404 if the host has no lists. 503 if too many runs wait on this node.
     pub async fn repositories(
         &self,
         remote: &GitRemote,
@@ -344,10 +345,10 @@ impl GitRunner {
         repository::repositories(&self.imports.fetcher, &all, provider).await
     }
 
-    /// Returns the URL of a repository by its id at the host of `remote`; `None` if its token gives no access to it.
+    /// Returns the URL of a repository by its id on the host of `remote`. `None` if the token cannot access it.
     ///
     /// # Errors
-    /// As [`GitRunner::repositories`].
+    /// The errors of [`GitRunner::repositories`].
     pub async fn clone_url(
         &self,
         remote: &GitRemote,
@@ -359,20 +360,20 @@ impl GitRunner {
         repository::clone_url(&self.imports.fetcher, &remote, provider, id).await
     }
 
-    /// Returns the branches of a repository of a connection's host.
+    /// Returns the branches of a repository on a connection's host.
     ///
     /// # Errors
-    /// As [`GitRunner::repositories`].
+    /// The errors of [`GitRunner::repositories`].
     pub async fn branches_of(&self, remote: &GitRemote, hosted: &HostedRepository) -> Result<Vec<GitBranch>> {
         let _permit = self.begin()?;
         let all = self.admitted(&without_repository(remote)).await?.into_owned();
         repository::branches_of(&self.imports.fetcher, &all, hosted).await
     }
 
-    /// Returns a file of a repository of a connection's host, by its path and the branch, tag or commit.
+    /// Returns a file of a repository on a connection's host, by its path and the branch, tag or commit.
     ///
     /// # Errors
-    /// As [`GitRunner::repositories`].
+    /// The errors of [`GitRunner::repositories`].
     pub async fn file_of(
         &self,
         remote: &GitRemote,
@@ -402,7 +403,7 @@ impl GitRunner {
         self.fail(door, run, direction, error).await;
     }
 
-    /// Notes the reason of a failure.
+    /// Records the reason of a failure.
     async fn fail(&self, door: &impl Door, run: &GitRun, direction: GitDirection, error: RunError) {
         let unauthenticated = matches!(error, RunError::Git(GitError::Unauthenticated));
         let space = run.sync.space;
@@ -416,13 +417,13 @@ impl GitRunner {
     }
 }
 
-/// Returns the host of a repository, for lists of all that the credentials see.
+/// Returns the host of a repository as a remote, for lists of everything that the credentials can access.
 fn without_repository(remote: &GitRemote) -> GitRemote {
     let origin = Address::parse(&remote.url).map_or_else(|_| String::new(), |address| address.origin());
     GitRemote { url: origin, ..remote.clone() }
 }
 
-/// Waits until the start of a run is committed. With an idempotency key, that is after the response was written.
+/// Waits until the start of a run is committed. With an idempotency key this happens after the response is written.
 async fn started(door: &impl Door, run: &GitRun) -> RunResult<()> {
     let mut pause = COMMIT_POLL;
     while pause <= COMMIT_POLL_MAX {
@@ -433,7 +434,7 @@ async fn started(door: &impl Door, run: &GitRun) -> RunResult<()> {
         tokio::time::sleep(pause).await;
         pause *= 2;
     }
-    // It was rolled back.
+    // The transaction of the start was rolled back.
     Err(Error::CalledOff.into())
 }
 

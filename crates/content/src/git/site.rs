@@ -1,4 +1,4 @@
-//! The synchronization of a connected site: its file decides which spaces are connected, and to which folders.
+//! Synchronization of a connected site. Its site file determines the connected spaces and their folders.
 
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::git_installations::{GitPriority, GitTrigger};
@@ -16,19 +16,19 @@ use super::sync::address_of;
 use super::{site_file, site_save};
 use crate::door::Door;
 
-/// State of the branch of a site.
+/// State of a site's branch.
 enum Found {
-    /// The commit that was read last.
+    /// Same commit as read last.
     Same,
-    /// A commit whose site file is the one that was applied last.
+    /// New commit with the site file that was applied last.
     SameFile(SiteGitReading),
-    /// A site file to apply.
+    /// New site file to apply.
     File { read: SiteGitReading, name: String, bytes: Vec<u8> },
-    /// A branch without a site file.
+    /// No site file.
     Missing { branch: String },
 }
 
-/// Attempts of a run whose branch changes meanwhile.
+/// Maximum number of attempts of a run if the branch moves meanwhile.
 const ATTEMPTS: usize = 3;
 
 /// Synchronizes a site.
@@ -57,7 +57,7 @@ pub(super) async fn run(
     }
 }
 
-/// Imports the site file. Returns what was read, and whether it was applied.
+/// Imports the site file. Returns the commit and file that were read, and whether the file was applied.
 async fn import(
     means: Means<'_>,
     door: &impl Door,
@@ -67,7 +67,7 @@ async fn import(
     let address = address_of(&due.remote)?;
     let last = due.clone();
     let find = move |remote: &Remote| find(remote, &last);
-    // The spaces read the same commit next.
+    // The runs of the spaces read the same commit afterwards.
     let limits = (means.limits, means.packs.of(Some(due.id), &address));
     let found = Remote::run_with(&means.imports.fetcher, address, limits, find).await?;
     let (read, layout) = match found {
@@ -95,7 +95,7 @@ async fn import(
     Ok(result)
 }
 
-/// Reads the site file of a branch, unless it is the one that was applied last.
+/// Reads the site file of a branch, unless it was applied already.
 fn find(remote: &Remote, due: &DueSiteGit) -> Result<Found, GitError> {
     let RemoteRef { name: branch, commit } = remote.find_ref(due.remote.reference.as_deref())?;
     let commit = commit.ok_or_else(|| GitError::NoSuchRef { name: branch.clone() })?;
@@ -119,7 +119,7 @@ fn find(remote: &Remote, due: &DueSiteGit) -> Result<Found, GitError> {
 /// Checks that the branch of a site has a site file.
 ///
 /// # Errors
-/// [`Reason::GitSiteFileMissing`] if it has none.
+/// [`Reason::GitSiteFileMissing`] if the site file is missing.
 pub(super) async fn require_file((fetcher, limits): (&Fetcher, Limits), remote: GitRemote) -> RunResult<()> {
     let address = address_of(&remote)?;
     let (reference, folder) = (remote.reference.clone(), remote.project_directory.clone());

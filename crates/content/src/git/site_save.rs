@@ -1,4 +1,4 @@
-//! Changes of a connected site, written to its file.
+//! Saving changes of a connected site to its site file.
 
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::git::GitProvider;
@@ -20,31 +20,31 @@ use crate::door::Door;
 /// Message of a commit without a template.
 const MESSAGE: &str = "Change the structure of the site";
 
-/// Outcome of a look at the file.
+/// Outcome of an attempt to save.
 enum Outcome {
-    /// The file says what the site has.
+    /// The file is up to date.
     Same,
-    /// It does not, and cannot be changed.
+    /// The file is not up to date and cannot be changed.
     Refused { name: String, reason: String },
-    /// It was changed.
+    /// The file was changed on the connected branch.
     Saved(Box<SavedSiteFile>),
-    /// It was changed on the branch of the site, because the server did not accept the commit on `target`.
+    /// The file was changed on the branch of the site, because the server refused the commit on `target`.
     Offered { name: String, commit: ObjectId, target: String, reason: String },
 }
 
-/// A file to change.
+/// Site file to change.
 struct Wanted {
     due: DueSiteGit,
     read: SiteGitReading,
     structure: SiteStructure,
     is_applied: bool,
     description: Description,
-    /// The commit that may wait in a pull request.
+    /// Commit of an open pull request, if any.
     proposal: Option<SiteGitProposal>,
 }
 
-/// Writes what was changed on the site to the file that was read, or nothing. A repository without credentials is only
-/// read.
+/// Saves the changes of the site to the file that was read, if there are any. A repository without credentials is
+/// read-only.
 pub(super) async fn run(
     means: Means<'_>,
     door: &impl Door,
@@ -78,7 +78,7 @@ pub(super) async fn run(
         Outcome::Same => None,
         Outcome::Saved(saved) => Some(saved),
         Outcome::Refused { name, reason } => return Err(refused(&name, &reason).into()),
-        // A person may have closed the pull request.
+        // The pull request was opened before. A user may have closed it since.
         Outcome::Offered { commit, .. } if proposed == Some(commit.to_string()) => return Ok(()),
         Outcome::Offered { name, commit, target, reason } => {
             let offered = (commit.to_string(), target.as_str(), reason.as_str());
@@ -99,7 +99,7 @@ pub(super) async fn run(
     Ok(door.transact(credentials, keep).await?)
 }
 
-/// Opens a pull request for a commit on the branch of the site, and notes it.
+/// Opens a pull request for a commit on the branch of the site, and records it.
 async fn propose(
     means: Means<'_>,
     door: &impl Door,
@@ -128,14 +128,14 @@ fn description(due: &DueSiteGit) -> Description {
     export::description(&NewExport { message, seconds, author: None, proposes: None })
 }
 
-/// Changes the file on the branch.
+/// Changes the file on the connected branch.
 fn save(remote: &Remote, wanted: &Wanted) -> Result<Outcome, GitError> {
     let Wanted { due, read, structure, is_applied, .. } = wanted;
     let branch = remote.find_ref(due.remote.reference.as_deref())?;
     let Some(commit) = branch.commit else { return Ok(Outcome::Same) };
     let mut snapshot = remote.fetch(commit)?;
     let folder = due.remote.project_directory.as_str();
-    // Another file is imported first.
+    // Another site file must be imported first.
     let (name, id) = file_of(&snapshot, folder).ok_or(GitError::Outdated)?;
     if Some(id.to_string()) != read.file {
         return Err(GitError::Outdated);
@@ -157,8 +157,7 @@ fn save(remote: &Remote, wanted: &Wanted) -> Result<Outcome, GitError> {
     }
 }
 
-/// Returns the commit of changes: the one that waits in a pull request, unless another parent or other changes make
-/// another one.
+/// Returns the commit of changes. Reuses the commit of the open pull request if it has the same parent and changes.
 fn commit_of(
     snapshot: &Snapshot,
     changes: &Changes,
@@ -175,7 +174,7 @@ fn commit_of(
     NewCommit::new(Some(snapshot), changes, description)
 }
 
-/// Pushes a commit to the branch of the site. Without rights to push at all, the first reason is the better one.
+/// Pushes a commit to the branch of the site. Without any right to push, the first reason is more helpful.
 fn offered(
     remote: &Remote,
     due: &DueSiteGit,
@@ -184,7 +183,7 @@ fn offered(
     rejected: GitError,
 ) -> Outcome {
     let branch = branch_of(due.site);
-    // Without pull requests, no entry of the log has the time of the commit, which would be another one in each run.
+    // Without pull requests, the log has no commit time. Each run would therefore make another commit of the same file.
     let is_there = due.provider == GitProvider::Git && has_file(remote, &branch, &name, new);
     let pushed = if is_there { Ok(()) } else { push_to(remote, &branch, new) };
     match (pushed, rejected) {
@@ -193,7 +192,7 @@ fn offered(
     }
 }
 
-/// Returns whether a branch has the file of a commit.
+/// Returns whether a branch has the file as in a commit.
 fn has_file(remote: &Remote, branch: &str, name: &str, new: &NewCommit) -> bool {
     let there = remote.find_ref(Some(branch)).ok().and_then(|there| there.commit);
     let there = there.and_then(|commit| remote.fetch(commit).ok());
@@ -211,7 +210,7 @@ pub(super) fn file_of(snapshot: &Snapshot, folder: &str) -> Option<(String, Obje
 
 fn saved(new: &NewCommit, name: &str, layout: SiteLayout) -> SavedSiteFile {
     let file = new.files.get(name).map(ObjectId::to_string);
-    // Parts that are left out were in the log when the file was applied.
+    // Notes about ignored parts were logged when the file was applied.
     let layout = SiteLayout { notes: Vec::new(), ..layout };
     SavedSiteFile { read: SiteGitReading { commit: Some(new.id.to_string()), file }, layout }
 }

@@ -3,10 +3,10 @@
 use quire_importer::apply::is_same_text;
 use quire_revision::{PageType, Tree};
 
-/// Titles that a message names.
+/// Maximum number of titles in a message.
 const NAMED: usize = 3;
 
-/// Returns a message that names the pages that changed.
+/// Returns a message that names the changed pages.
 pub(super) fn of_changes(last: Option<&Tree>, head: &Tree) -> String {
     let Some(last) = last else { return "Add the documentation".to_owned() };
     let pages = |tree: &Tree| tree.pages_in_order().map(|page| page.id).collect::<Vec<_>>();
@@ -48,8 +48,7 @@ pub(super) struct Published {
     pub(super) subject: String,
 }
 
-/// Fills a template. Without a change request, its subject is `message`, and what only tells of a change request is
-/// left out.
+/// Fills a template. Without a change request, `message` is the subject, and parts about a change request are left out.
 pub(super) fn filled(
     template: Option<&str>,
     published: Option<&Published>,
@@ -60,7 +59,7 @@ pub(super) fn filled(
     let number = published.map(|published| published.number.to_string()).unwrap_or_default();
     let filled = match template {
         None => subject.to_owned(),
-        // In one pass, so that a subject with braces stays as it is.
+        // In one pass, so that braces in a subject are preserved.
         Some(template) => fill(template, |name| match name {
             "change_request_number" => Some(number.as_str()),
             "change_request_subject" => Some(subject),

@@ -1,4 +1,4 @@
-//! The synchronization of a connected space: an import, then an export on the commit that was imported.
+//! Synchronization of a connected space: an import, then an export on top of the imported commit.
 
 use quire_domain::change_requests::Event;
 use quire_domain::git::GitDirection;
@@ -20,7 +20,7 @@ use super::{export, import};
 use crate::door::Door;
 use crate::error::{Error, Result};
 
-/// Attempts of a synchronization whose repository changes meanwhile.
+/// Maximum number of attempts of a synchronization if the repository changes meanwhile.
 const ATTEMPTS: usize = 3;
 
 /// Failure of one direction.
@@ -32,23 +32,23 @@ pub(super) struct Failed {
 }
 
 impl Failed {
-    /// Returns a failure before any run.
+    /// Returns a failure before any run started.
     pub(super) fn before(error: impl Into<RunError>) -> Self {
         Self { run: None, direction: GitDirection::Import, error: error.into() }
     }
 }
 
-/// Work that an export has.
+/// Commit that an export has to make.
 struct Waiting {
     message: String,
     seconds: i64,
     author: Option<(String, String)>,
 }
 
-/// Returns the address of a repository with the credentials for it.
+/// Returns the address of a repository with its credentials.
 ///
 /// # Errors
-/// [`GitError::InvalidUrl`] for a URL that is not that of a repository.
+/// [`GitError::InvalidUrl`] if the URL is not the URL of a repository.
 pub(super) fn address_of(remote: &GitRemote) -> std::result::Result<Address, GitError> {
     let address = Address::parse(&remote.url)?;
     Ok(match remote.account.clone() {
@@ -57,7 +57,7 @@ pub(super) fn address_of(remote: &GitRemote) -> std::result::Result<Address, Git
     })
 }
 
-/// Synchronizes a space. When the repository changes meanwhile, it begins again.
+/// Synchronizes a space. Starts again if the repository changes meanwhile.
 pub(super) async fn run(
     means: Means<'_>,
     door: &impl Door,
@@ -104,7 +104,7 @@ fn failed(run: GitRun, direction: GitDirection, error: RunError) -> Failed {
     Failed { run: Some(Box::new(run)), direction, error }
 }
 
-/// Returns whether both sides were once the same.
+/// Returns whether both sides were equal before.
 async fn base_of(door: &impl Door, due: &DueGitInstallation, credentials: Credentials) -> Result<bool> {
     let (space, remote) = (due.space, due.remote.clone());
     let read = move |reader: &mut Reader<'_>| {
@@ -155,7 +155,7 @@ async fn start(
     })
 }
 
-/// Returns what an export has to do; `None` if the content is the same as the repository.
+/// Returns the commit that an export has to make. `None` if the content equals the repository.
 async fn waiting(
     door: &impl Door,
     due: &DueGitInstallation,
@@ -192,7 +192,7 @@ fn published(reader: &mut Reader<'_>, space: SpaceId, id: ChangeRequestId) -> Re
     Ok(Some(Published { number: found.item.number, subject: found.item.subject.clone() }))
 }
 
-/// Returns the name and the address of an author who has both.
+/// Returns the name and the e-mail address of an author who has both.
 fn author_of(
     user: quire_storage::Result<quire_storage::lookup::UserRecord>,
 ) -> Result<Option<(String, String)>> {
@@ -203,8 +203,8 @@ fn author_of(
     }
 }
 
-/// Merges a change request with changes of the content that the repository had changed, too. With conflicts, or rules
-/// that it does not meet, it stays open.
+/// Merges a change request with content changes that conflicted with changes of the repository. It stays open if it has
+/// conflicts or does not meet the merge rules.
 async fn merge(
     door: &impl Door,
     credentials: Credentials,

@@ -1,4 +1,4 @@
-//! Texts of repositories that this node has read, so that a run fetches only those that changed since the last one.
+//! Cache of repository texts on this node, so that a run fetches only texts that changed since the last one.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,32 +9,31 @@ use quire_domain::ids::SpaceId;
 use quire_git::ObjectId;
 use quire_importer::spool::Content;
 
-/// Bytes of the texts of all spaces. They are on disk.
+/// Maximum number of bytes of the texts of all spaces. They are on disk.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Weight of an entry without texts. Each has an open file.
+/// Minimum weight of an entry. Each entry has an open file.
 const MIN_BYTES: usize = 1 << 20;
 
-/// Time after which the texts of a space that is not synchronized are removed.
+/// Time after which the texts of an idle space are removed.
 const IDLE: Duration = Duration::from_secs(24 * 3_600);
 
 /// Texts of a repository.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
-    /// Texts by their object ids.
+    /// Texts by object id.
     pub(super) by_id: HashMap<ObjectId, Content>,
-    /// The commit that was read last.
+    /// Commit that was read last.
     pub(super) commit: Option<ObjectId>,
-    /// All of its files, by their paths below the folder.
+    /// Object ids of all its files by path below the folder.
     pub(super) files: HashMap<String, ObjectId>,
-    /// True if its pages are read by themselves, whatever the texts of others are.
+    /// True if each page depends on its own text only.
     pub(super) reads_pages_alone: bool,
-    /// Number of texts that were added since all of them were read.
+    /// Number of texts added since all texts were read.
     pub(super) recent: usize,
 }
 
-/// Texts by the space that they were read for. A space never sees those of another one, since the id of a text gives
-/// no right to read it.
+/// Cache of texts by space. Spaces do not share texts, because knowing the id of a text gives no right to read it.
 #[derive(Clone, Debug)]
 pub(super) struct TextCache(Cache<SpaceId, Arc<Texts>>);
 
@@ -49,12 +48,12 @@ impl Default for TextCache {
 }
 
 impl TextCache {
-    /// Returns the texts that were read last for a space.
+    /// Returns the cached texts of a space.
     pub(super) fn get(&self, space: SpaceId) -> Arc<Texts> {
         self.0.get(&space).unwrap_or_default()
     }
 
-    /// Keeps the texts of a space in place of those before.
+    /// Replaces the cached texts of a space.
     pub(super) fn keep(&self, space: SpaceId, texts: Texts) {
         self.0.insert(space, Arc::new(texts));
     }

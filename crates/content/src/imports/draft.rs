@@ -1,4 +1,4 @@
-//! An import applied to content before the transaction that stores it.
+//! Import applied to content before the transaction that stores it.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -24,7 +24,7 @@ use super::spooled::SpooledDocuments;
 use crate::analyzer::new_document;
 use crate::error::{Error, Result};
 
-/// An import applied to the content as read.
+/// Import applied to the content as read.
 pub(super) struct Draft {
     before: Tree,
     tree: Tree,
@@ -35,16 +35,16 @@ pub(super) struct Draft {
     blobs: Vec<(BlobHash, u64)>,
 }
 
-/// Result of the commit of a draft.
+/// Result of committing a draft.
 pub(super) struct Drafted {
-    /// The revision with the import.
+    /// Revision with the import.
     pub(super) revision: RevisionId,
-    /// The change request with changes that a repository overwrites.
+    /// Change request with the changes that the repository overwrites.
     pub(super) change_request: Option<ChangeRequestId>,
 }
 
 impl Draft {
-    /// Applies an import to content. Each document that it makes is a unit of the progress.
+    /// Applies an import to content. Each document that it creates is a unit of progress.
     pub(super) fn new(
         storage: &Storage,
         placement: &Placement,
@@ -52,7 +52,7 @@ impl Draft {
         progress: &Progress,
     ) -> Result<Self> {
         let now = storage.clock().now().millis();
-        // Those of the content are stored already.
+        // Documents of the current content are stored already.
         let of_pages = before.pages().filter_map(|page| page.document);
         let known: HashSet<DocumentId> =
             of_pages.chain(before.reusable_contents().filter_map(|content| content.document)).collect();
@@ -72,10 +72,10 @@ impl Draft {
         Ok(Self { before, tree, edited, reverted, rewritten, documents, blobs })
     }
 
-    /// Reads the new documents from this number on that are stored with one statement; empty after the last one.
+    /// Reads the batch of new documents that starts at this number. Empty after the last one.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub(super) fn batch(&self, from: usize) -> Result<Vec<AnalyzedDocument>> {
         self.documents.batch(from)
     }
@@ -85,10 +85,10 @@ impl Draft {
         Ok(reader.store_ahead(content, &[], Some((&self.tree, &self.before)))?)
     }
 
-    /// Makes the draft a revision that no head points to.
+    /// Stores the draft as a revision that no head points to.
     ///
     /// # Errors
-    /// When the revision would show a specification that the actor may not read.
+    /// If the revision would show a specification that the actor may not read.
     pub(super) fn store_standalone(
         &self,
         tx: &mut Tx<'_>,
@@ -99,10 +99,10 @@ impl Draft {
         Ok(tx.write_standalone(content, revision, &self.tree)?)
     }
 
-    /// Makes the draft the head, replayed if the head moved after it was made.
+    /// Makes the draft the head. Replays it if the head moved since it was made.
     ///
     /// # Errors
-    /// [`StorageError::Outdated`] when the draft no longer holds.
+    /// [`StorageError::Outdated`] if the draft no longer holds.
     pub(super) fn commit(
         &self,
         placement: &Placement,
@@ -140,7 +140,7 @@ impl Draft {
     }
 }
 
-/// Returns the commit of a tree. A replay has no documents that the draft doesn't have, and those are stored ahead.
+/// Returns the commit of a tree. Its documents are stored ahead, and a replay needs no others.
 fn commit_of(tree: &Tree, stored_ahead: Option<TreeHash>) -> Commit<'_> {
     Commit {
         kind: RevisionType::Edits,
@@ -153,8 +153,8 @@ fn commit_of(tree: &Tree, stored_ahead: Option<TreeHash>) -> Commit<'_> {
     }
 }
 
-/// Puts changes that a repository overwrites into a change request. It starts from the content without them, so that
-/// its merge is one of both sides' changes.
+/// Puts changes that a repository overwrites into a change request. It branches off from a revision without these
+/// changes, so its merge combines the changes of both sides.
 fn set_aside(
     tx: &mut Tx<'_>,
     content: &Authorized<ContentAt>,
@@ -174,7 +174,7 @@ fn set_aside(
     Ok(id)
 }
 
-/// The error of a plan that can't be placed.
+/// Returns the error for a plan that cannot be placed.
 pub(super) fn misplaced(error: PlacementError) -> Error {
     match refusal::of_placing(&error) {
         Some(refused) => refused.into(),

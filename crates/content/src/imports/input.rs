@@ -1,4 +1,4 @@
-//! An import as requested.
+//! Import as requested.
 
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::imports::ImportSource;
@@ -15,35 +15,35 @@ use crate::expected::ExpectedRevisions;
 pub struct Destination {
     /// The space.
     pub space: SpaceId,
-    /// Its main content or a change request's.
+    /// Main content, or the content of a change request.
     pub selector: ContentSelector,
-    /// The page whose document the import replaces; `None`: below the root.
+    /// Page whose document the import replaces. `None` to import below the root.
     pub page: Option<PageId>,
 }
 
-/// The content to import.
+/// Content to import.
 #[derive(Debug)]
 pub enum ImportInput {
-    /// To be fetched.
+    /// Content to fetch.
     Url {
         /// Address of the content.
         url: String,
         /// Kind of the content.
         source: ImportSource,
     },
-    /// Uploaded.
+    /// Uploaded content.
     Upload {
         /// Kind of the content.
         source: ImportSource,
-        /// The name of the file.
+        /// Name of the uploaded file.
         file_name: Option<String>,
-        /// The bytes.
+        /// Bytes of the uploaded file.
         content: Content,
     },
 }
 
 impl ImportInput {
-    /// The field of the request that names the content.
+    /// Returns the field of the request that names the content.
     pub(super) fn field(&self) -> &'static str {
         match self {
             Self::Url { .. } => "url",
@@ -52,17 +52,17 @@ impl ImportInput {
     }
 }
 
-/// An import as requested, apart from its content.
+/// Import as requested, without its content.
 #[derive(Debug)]
 pub struct Import {
-    /// The credentials of the user who imports.
+    /// Credentials of the importing user.
     pub credentials: Credentials,
-    /// Its target.
+    /// Target.
     pub destination: Destination,
-    /// Bounds on what is gathered.
+    /// Limits on the gathered content.
     pub limits: GatherLimits,
-    /// The heads that it may be stored on.
+    /// Accepted head revisions.
     pub expected: ExpectedRevisions,
-    /// The entry of the audit log, written with the revision.
+    /// Entry of the audit log, written with the revision.
     pub change: Option<Change>,
 }

@@ -1,4 +1,4 @@
-//! Limits on imports, which take many times as much of a node as other requests.
+//! Limits on imports, which take far more resources than other requests.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{Error, Result};
 
-/// The number of imports that requests wait for, and of those that compute at the same time. Clones share the limits.
+/// Limits on imports that requests wait for, and on imports that compute concurrently. Clones share the limits.
 #[derive(Clone, Debug)]
 pub struct ImportLimiter {
     waited: Arc<Semaphore>,
@@ -21,8 +21,8 @@ pub struct ImportLimiter {
 }
 
 impl ImportLimiter {
-    /// Allows requests to wait for as many imports, and each to wait this long for a permit. Half of the cores
-    /// compute for imports, on `threads`.
+    /// Allows requests to wait for `waited` imports at once. Further ones wait this long for a permit. Imports compute
+    /// on `threads`, on half of the processor cores.
     #[must_use]
     pub fn new(waited: usize, wait: Duration, threads: Threads) -> Self {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
@@ -38,7 +38,7 @@ impl ImportLimiter {
     /// Acquires the permit of an import that a request waits for.
     ///
     /// # Errors
-    /// 503 when none is free in time.
+    /// 503 if no permit is free in time.
     pub async fn begin(&self) -> Result<OwnedSemaphorePermit> {
         let busy = || {
             Refusal::new(Reason::Unavailable).with_message(
@@ -49,18 +49,18 @@ impl ImportLimiter {
         permit.map_err(|_| busy())?.map_err(closed)
     }
 
-    /// Waits for a permit to compute, however long it takes: the imports before are bounded.
+    /// Waits for a permit to compute, without a time limit, because the number of earlier imports is bounded.
     ///
     /// # Errors
-    /// When the service ends.
+    /// If the service shuts down.
     pub(super) async fn permit(&self) -> Result<OwnedSemaphorePermit> {
         self.computing.clone().acquire_owned().await.map_err(closed)
     }
 
-    /// Runs `work` on a thread that no request waits for, once there is a permit.
+    /// Acquires a permit and runs `work` on a thread that serves no requests.
     ///
     /// # Errors
-    /// Errors of `work`; [`Error::Internal`] if it panics or no thread can be started.
+    /// The errors of `work`. [`Error::Internal`] if it panics or no thread can be started.
     pub async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T> + Send + 'static,

@@ -1,4 +1,4 @@
-//! Imports, from a request to a new revision: those that a request waits for, and those of the queue.
+//! Imports from a request to a new revision, both within a request and in the queue.
 
 mod draft;
 mod input;

@@ -1,4 +1,4 @@
-//! The one way in which every import is done: gathered, planned, its files stored, and then one revision or nothing.
+//! Runner of all imports: gathers, plans, stores the files, and then stores one revision or nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -30,23 +30,23 @@ use crate::error::{Error, Result};
 use crate::expected::ExpectedRevisions;
 use crate::pacing::pause_after;
 
-/// Files that are written at the same time: each waits for the disk.
+/// Number of files written concurrently. Each write waits for the disk.
 const PARALLEL_FILES: usize = 4;
 
-/// Runs the imports of a node, within its limits.
+/// Runner of the imports of a node, within its limits.
 #[derive(Clone, Debug)]
 pub struct ImportRunner {
-    /// Fetches what users name by URL.
+    /// Fetcher of URLs that users supply.
     pub fetcher: Fetcher,
-    /// The limits.
+    /// Limits of the node.
     pub limiter: ImportLimiter,
 }
 
 /// Outcome of an import.
 pub(crate) struct Imported {
-    /// Its result.
+    /// Result for the user.
     pub(crate) result: ImportResult,
-    /// The change request with changes that a repository overwrites.
+    /// Change request with the changes that a repository overwrites.
     pub(crate) change_request: Option<ChangeRequestId>,
 }
 
@@ -54,15 +54,15 @@ pub(crate) struct Imported {
 struct Gathered {
     source: ImportSource,
     tree: SourceTree,
-    /// The field of the request that named them.
+    /// Field of the request that named the files.
     field: &'static str,
 }
 
 impl ImportRunner {
-    /// Refuses, before anything is fetched or taken in, what would be refused in the end.
+    /// Refuses an import that would fail in the end, before anything is fetched or uploaded.
     ///
     /// # Errors
-    /// 404, 403 and 409 for a destination that can't be imported into; 412 for a head that is not expected.
+    /// 404, 403 and 409 for an invalid destination. 412 for a head that is not expected.
     pub async fn preflight(
         &self,
         door: &impl Door,
@@ -82,10 +82,10 @@ impl ImportRunner {
         door.read(credentials, check).await
     }
 
-    /// Does an import. `finish` ends the transaction that stores it, and can still call it off.
+    /// Runs an import. `finish` ends the transaction that stores it, and may cancel it.
     ///
     /// # Errors
-    /// A refusal for content that can't be had, read or placed; what storage and `finish` say.
+    /// A refusal of content that cannot be fetched, read or placed. The errors of the storage and of `finish`.
     pub async fn run(
         &self,
         door: &impl Door,
@@ -98,10 +98,10 @@ impl ImportRunner {
         self.run_gathered(door, import, gathered, progress, finish).await
     }
 
-    /// As [`ImportRunner::run`], for files that the caller has read.
+    /// Like [`ImportRunner::run`], for files that the caller has read.
     ///
     /// # Errors
-    /// As [`ImportRunner::run`].
+    /// The errors of [`ImportRunner::run`].
     pub async fn run_files(
         &self,
         door: &impl Door,
@@ -114,11 +114,11 @@ impl ImportRunner {
         self.run_gathered(door, import, gathered, progress, finish).await
     }
 
-    /// Replaces the content of a space by that of a repository, which may be planned already. `known` has the hashes of
-    /// files whose bytes are in the space already; their contents are not read.
+    /// Replaces the content of a space by the content of a repository, with an existing plan if there is one. `known`
+    /// has the hashes of files whose bytes are in the space already. The contents of these files are not read.
     ///
     /// # Errors
-    /// As [`ImportRunner::run`].
+    /// The errors of [`ImportRunner::run`].
     pub(crate) async fn run_repository(
         &self,
         door: &impl Door,
@@ -139,11 +139,11 @@ impl ImportRunner {
         self.store(door, credentials, destination, (placement, result), (expected, &progress), finish).await
     }
 
-    /// Stores the content of a repository as a revision that no head points to. The parameters are those of
-    /// [`ImportRunner::run_repository`]. `finish` ends the transaction, and can still call it off.
+    /// Stores the content of a repository as a revision that no head points to. The parameters are the same as in
+    /// [`ImportRunner::run_repository`]. `finish` ends the transaction, and may cancel it.
     ///
     /// # Errors
-    /// As [`ImportRunner::run`].
+    /// The errors of [`ImportRunner::run`].
     pub(crate) async fn run_standalone(
         &self,
         door: &impl Door,
@@ -264,7 +264,7 @@ impl ImportRunner {
         Ok(Gathered { source, tree: tree?, field })
     }
 
-    /// Puts the bytes of the plan's files into the store, a few at a time: they are never in memory together.
+    /// Stores the bytes of the plan's files, a few at a time. They are never all in memory.
     async fn put_files(
         &self,
         door: &impl Door,
@@ -272,7 +272,7 @@ impl ImportRunner {
         plan: &ImportPlan,
         progress: &Progress,
     ) -> Result<HashMap<FileId, BlobHash>> {
-        // Each document is drafted, and then stored.
+        // Each document counts twice: it is drafted, then stored.
         let documents = plan.pages.len().saturating_add(plan.reusable_contents.len());
         let units = plan.files.len().saturating_add(documents.saturating_mul(2));
         progress.enter(ImportPhase::Storing, u64::try_from(units).ok());
@@ -292,7 +292,7 @@ impl ImportRunner {
         stream::iter(put).buffer_unordered(PARALLEL_FILES).try_collect().await
     }
 
-    /// Stores the revision: drafted before the transaction, and drafted again when the content changed meanwhile.
+    /// Stores the revision. It is drafted before the transaction, and drafted again if the content changed meanwhile.
     async fn store(
         &self,
         door: &impl Door,
@@ -324,7 +324,7 @@ impl ImportRunner {
             let (placement, expected) = (Arc::clone(&placement), expected.clone());
             let (result, finish) = (result.clone(), finish.clone());
             async move {
-                // Storing a large import takes a while. The permit bounds the connections that imports hold.
+                // Storing a large import takes a while. The permit bounds the database connections that imports hold.
                 let _permit = self.limiter.permit().await?;
                 let head = found.head_key();
                 self.store_ahead(door, credentials, &draft, found, progress).await?;
@@ -345,7 +345,7 @@ impl ImportRunner {
         commit_draft(draft, commit).await
     }
 
-    /// Stores the documents and the tree of a draft ahead of the transaction that refers to them.
+    /// Stores the documents and the tree of a draft ahead of its transaction.
     async fn store_ahead(
         &self,
         door: &impl Door,
@@ -357,7 +357,7 @@ impl ImportRunner {
         let (content, mut from) = (Arc::new(content), 0_usize);
         loop {
             let reading = Arc::clone(draft);
-            // The caller has a permit to compute already.
+            // The caller holds a permit to compute.
             let batch = self.fetcher.threads().run(move || reading.batch(from)).await;
             let batch = batch.map_err(|error| Error::internal("the work of an import failed", error))??;
             if batch.is_empty() {

@@ -1,4 +1,4 @@
-//! New documents of an import, which lie on the disk until they are stored.
+//! New documents of an import, kept on disk until they are stored.
 
 use std::collections::HashSet;
 use std::io;
@@ -11,8 +11,7 @@ use quire_storage::content::store::{Analysis, AnalyzedDocument};
 
 use crate::error::{Error, Result};
 
-/// Bytes of documents that are stored with one statement. Each connection that sends one keeps a buffer of twice this
-/// size.
+/// Bytes of documents stored with one statement. Each connection that sends one keeps a buffer of twice this size.
 const BATCH: usize = 256 << 10;
 
 /// New documents, each once.
@@ -26,12 +25,12 @@ pub(super) struct SpooledDocuments {
 struct SpooledDocument {
     id: DocumentId,
     body: Content,
-    /// Its links, anchors and sections, as JSON.
+    /// Links, anchors and sections as JSON.
     analysis: Content,
 }
 
 impl SpooledDocuments {
-    /// Keeps a document that was just made.
+    /// Adds a new document, unless it is known.
     pub(super) fn keep(&mut self, document: &AnalyzedDocument) -> Result<()> {
         if !self.known.insert(document.id()) {
             return Ok(());
@@ -47,10 +46,10 @@ impl SpooledDocuments {
         Ok(())
     }
 
-    /// Reads the documents from this number on that are stored with one statement; empty after the last one.
+    /// Reads the batch of documents that starts at this number. Empty after the last one.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub(super) fn batch(&self, from: usize) -> Result<Vec<AnalyzedDocument>> {
         let (mut batch, mut bytes) = (Vec::new(), 0_usize);
         for document in self.documents.iter().skip(from) {

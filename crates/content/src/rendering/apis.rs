@@ -1,4 +1,4 @@
-//! Pieces of OpenAPI specifications that a page shows.
+//! Parts of OpenAPI specifications that a page shows.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use quire_storage::content::openapi_specs::{Outline, PageKind, ReadableSpecs, Sp
 use crate::computed::{Computed, MAX_OPERATIONS};
 use crate::{Error, Result};
 
-/// Pieces by specification and JSON pointer.
+/// Parts by specification and JSON pointer.
 pub type Apis = HashMap<ContentRef, HashMap<String, ApiPiece>>;
 
 /// Components of specifications by version and number, with their JSON pointers.
 type Parts = HashMap<(OpenApiSpecVersionId, i32), (String, Json)>;
 
-/// Returns the pieces that a page shows, at most as many as that of a tag has operations, of the specifications that
-/// its space may show. A block may name the URL that a specification of the organization is fetched from. No statement
-/// for a page without them, four at most otherwise.
+/// Returns the parts that a page shows, of specifications that its space may show. Their number has the limit of a
+/// computed page. A block may refer to a specification of the organization by its source URL. Sends four statements at
+/// most, and none for a page without such parts.
 ///
 /// # Errors
-/// When a stored specification is damaged.
+/// If a stored specification is damaged.
 pub fn apis(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -86,7 +86,7 @@ fn url_of(part: &ApiPart) -> Option<&str> {
     }
 }
 
-/// Returns the index of the page about the specification, whose body has the servers.
+/// Returns the index of the page about the specification. Its body has the servers.
 fn info_of(outline: &Arc<Outline>) -> Option<usize> {
     outline.pages.iter().position(|page| page.kind == PageKind::Info)
 }

@@ -1,4 +1,4 @@
-//! Targets of references and pieces of specifications, with which documents are rendered.
+//! Targets of references and parts of specifications, which rendering of documents needs.
 
 mod apis;
 mod targets;
@@ -18,11 +18,11 @@ use crate::computed::Computed;
 pub use self::apis::{Apis, apis};
 pub use self::targets::{Addresses, Targets};
 
-/// Loads what documents of some content are rendered with for a member, who sees the parts of all conditions: a fixed
-/// number of statements, besides those that load trees of other spaces. `computed` has the computed pages of the tree.
+/// Loads the data for rendering documents of some content for a member, who sees all conditional parts. Sends a fixed
+/// number of statements, plus those that load trees of other spaces. `computed` has the computed pages of the tree.
 ///
 /// # Errors
-/// When stored content is damaged.
+/// If stored content is damaged.
 pub fn resolve(
     reader: &mut Reader<'_>,
     caller: Credentials,

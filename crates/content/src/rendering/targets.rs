@@ -16,14 +16,14 @@ use quire_storage::people::organizations::OrganizationRecord;
 use crate::Result;
 use crate::computed::{Expansions, expand};
 
-/// Other spaces that the references of a page are looked up in.
+/// Maximum number of other spaces in which references of a page are looked up.
 const MOST_SPACES: usize = 20;
-/// Users whose names a page shows.
+/// Maximum number of users whose names a page shows.
 const MOST_PEOPLE: usize = 500;
 
 /// Addresses that rendered documents link to.
 pub trait Addresses {
-    /// Returns the address of the page at a path: of the content that is read, or of another space.
+    /// Returns the address of the page at a path. `None` as the space means the space of the content.
     fn page(&self, space: Option<SpaceId>, path: &str) -> String;
 
     /// Returns the address of a space.
@@ -37,11 +37,11 @@ pub trait Addresses {
 pub struct Targets<'a> {
     addresses: &'a dyn Addresses,
     expansions: &'a Expansions,
-    /// Space of the content that is read.
+    /// Space of the content.
     space: SpaceId,
-    /// Tree of the content that is read.
+    /// Tree of the content.
     tree: &'a Tree,
-    /// Other spaces, with the trees of those whose pages or files are referred to.
+    /// Other spaces, with trees if their pages or files are referred to.
     others: HashMap<SpaceId, (SpaceRecord, Tree)>,
 }
 
@@ -57,11 +57,11 @@ impl<'a> Targets<'a> {
         Self { addresses, expansions, space, tree, others: HashMap::new() }
     }
 
-    /// Returns the targets that the caller may see: at most three statements, besides those that load trees of other
+    /// Returns the targets that the caller may see. Sends at most three statements, plus those that load trees of other
     /// spaces.
     ///
     /// # Errors
-    /// When a stored tree is damaged.
+    /// If a stored tree is damaged.
     pub fn load(
         mut self,
         reader: &mut Reader<'_>,
@@ -109,7 +109,7 @@ impl<'a> Targets<'a> {
         Ok(())
     }
 
-    /// Returns the tree of the space of a reference, with the id of another space.
+    /// Returns the tree of the space of a reference, and the id if it is another space.
     fn tree_of(&self, space: Option<&String>) -> Option<(Option<SpaceId>, &Tree)> {
         let id = match space {
             None => self.space,
@@ -183,7 +183,7 @@ impl<'a> Targets<'a> {
     }
 }
 
-/// Returns the names of the users that references name: one statement, or none.
+/// Returns the names of the users in references. Sends one statement, or none without such references.
 fn people(
     reader: &mut Reader<'_>,
     content: &Authorized<ContentAt>,

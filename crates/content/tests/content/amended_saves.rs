@@ -1,4 +1,4 @@
-//! Saves that replace the revision of the save before.
+//! Saves that replace the revision of the previous save.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::workspace::{Workspace, page};
 
-/// A change request with a page.
+/// Change request with a page.
 struct Scene {
     w: Workspace,
     id: ChangeRequestId,
@@ -40,7 +40,7 @@ impl Scene {
         self.w.write_as(user, self.w.store.storage(), self.content(), body).await.unwrap()
     }
 
-    /// Saves a text of the page, amending the head.
+    /// Saves a text of the page and amends the head.
     async fn save(&self, markdown: &str) -> Written {
         let change =
             json!({"operation": "update_page", "page": self.page, "document": {"markdown": markdown}});
@@ -51,14 +51,14 @@ impl Scene {
         self.w.store.clock.advance(Duration::from_secs(seconds));
     }
 
-    /// Sweeps until nothing is left to do now.
+    /// Sweeps until nothing is due.
     fn sweep(&self) -> bool {
         let (system, space, id) = (&self.w.store.system, self.w.space, self.id);
         let sweep = system.read(|reader| reader.amended_sweep(space, id)).unwrap();
         system.transact(|tx| tx.sweep_amended(space, id, sweep)).unwrap()
     }
 
-    /// Bytes of the documents, nodes and revisions of the space, and what is wrong with them.
+    /// Returns the size of the documents, nodes and revisions of the space. Asserts that they are consistent.
     fn stored(&self) -> i64 {
         let mut wrong = Vec::new();
         let [mut rows, mut lookups] = [(), ()].map(|()| self.w.store.snapshot());
@@ -90,7 +90,7 @@ impl Scene {
     }
 }
 
-/// A document of about this many bytes, with a word.
+/// Returns a document of about this many bytes that contains a word.
 fn long(bytes: usize, word: &str) -> String {
     let line = |n: usize| {
         format!(
@@ -138,14 +138,14 @@ async fn an_amended_revision_takes_the_place_of_the_one_before() {
     assert!(!first.amended && second.amended);
     assert_ne!(first.content.revision.id, second.content.revision.id);
     assert_eq!(first.content.revision.parents, second.content.revision.parents);
-    // Others may still write on a replaced revision.
+    // Others may still base a write on a replaced revision.
     let other = json!([{"operation": "update_page", "page": scene.page, "title": "B"}]);
     let merging =
         json!({"amend": true, "base": first.content.revision.id, "onStale": "merge", "changes": other});
     let merged = scene.save_as(&scene.w.admin, merging).await;
     assert!(merged.amended && merged.merge.is_some());
     assert_eq!(merged.tree.page(scene.page).unwrap().title, "B");
-    // Nothing was changed, so nothing was replaced.
+    // A save without changes replaces nothing.
     let same = scene.save("Three.").await;
     assert!(!same.amended && same.content.revision.id == merged.content.revision.id);
     scene.stored();
@@ -181,15 +181,15 @@ async fn a_revision_of_others_or_of_long_ago_or_with_a_comment_stays() {
     );
 }
 
-/// A step of two writers of a change request, one of whom amends.
+/// Step of two writers of a change request. One of them amends.
 #[derive(Clone, Debug)]
 enum Step {
-    /// Saves one of few texts, so that documents come back.
+    /// Saves one of few texts, so that documents recur.
     Save(usize),
-    /// The same in another change request, and in the main content.
+    /// Saves in another change request.
     Elsewhere(usize),
     Main(usize),
-    /// Goes back to the page of an earlier revision.
+    /// Reverts the page to an earlier revision.
     Revert {
         number: usize,
         of_other: bool,
@@ -211,7 +211,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// After any steps, all content of all revisions that are there is there.
+/// Checks after random steps that each existing revision has all its content.
 async fn check(steps: Vec<Step>) {
     let scene = Scene::new().await;
     let w = &scene.w;
@@ -231,7 +231,7 @@ async fn check(steps: Vec<Step>) {
             Step::Revert { number, of_other } if !revisions.is_empty() => {
                 let revision: &RevisionId = &revisions[number % revisions.len()];
                 let back = json!([{"operation": "revert_page", "page": scene.page, "revision": revision}]);
-                // The revision may be gone.
+                // The revision may have been removed.
                 write(if of_other { other } else { scene.content() }, true, back).await.ok()
             }
             Step::Revert { .. } => None,

@@ -1,4 +1,4 @@
-//! Content writes: all changes or none, on the revision that the writer has seen.
+//! Content writes: all changes or none, based on the revision that the writer has seen.
 
 use quire_content::ExpectedRevisions;
 use quire_domain::error::Reason;
@@ -82,7 +82,7 @@ async fn files_are_stored_once_by_their_bytes_and_only_with_their_write() {
     assert_eq!(w.store.count("blobs"), 1);
     let stored = w.store.storage().files().get(w.space, blobs[0], None).await.unwrap();
     assert!(stored.is_some(), "the bytes are not in the store");
-    // The bytes of a refused write are in no table, so that the sweep removes them.
+    // No table refers to the bytes of a refused write, so the sweep removes them.
     let other = json!({"name": "c.txt", "contentType": "text/plain", "base64": "b3RoZXI="});
     let refused = w.write(json!([
         {"operation": "insert_files", "files": [other]},

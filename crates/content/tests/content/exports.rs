@@ -1,4 +1,4 @@
-//! Exports: an archive that imports as the same content.
+//! Exports: the archive imports as the same content.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,8 +55,8 @@ fn limiter(sent: usize) -> ExportLimiter {
     ExportLimiter::new(sent, Duration::ZERO, Threads::default())
 }
 
-/// Imports, exports, imports that into another space and exports again; returns both exports. The content of the two
-/// spaces is identical.
+/// Imports, exports, imports the export into another space, and exports again. Returns both exports. Asserts that the
+/// content of the two spaces is equal.
 async fn round_trip(w: &mut Workspace, archive: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
     w.import(w.wanted_import(), archive).await.unwrap();
     let (first, before) = (export(w, w.space).await, w.tree());
@@ -91,7 +91,7 @@ async fn the_first_page_is_the_readme_and_keeps_its_slug() {
     assert!(files["guides/here/more.md"].contains("(../../)"), "{}", files["guides/here/more.md"]);
 }
 
-/// In the archive the pages are in other folders than in the import, where names alone would match them.
+/// The archive has the pages in other folders than the imported one, where names alone would match them.
 #[tokio::test]
 async fn broken_links_stay_broken_after_a_round_trip() {
     let mut w = Workspace::new();

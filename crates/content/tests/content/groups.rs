@@ -1,4 +1,4 @@
-//! Edits of one space in one transaction.
+//! Edits of one space in a common transaction.
 
 use futures_util::future::join_all;
 use quire_content::{Error, ExpectedRevisions, Result, Written};
@@ -14,7 +14,7 @@ use tokio::sync::Barrier;
 
 use crate::workspace::{Workspace, page, refusal};
 
-/// A door whose first writes wait until all of them are in one group.
+/// Door that holds the first writes back until all of them are in one group.
 struct Together {
     storage: Storage,
     joined: Barrier,
@@ -70,7 +70,7 @@ impl TypedDoor<Error> for Together {
     }
 }
 
-/// Writes bodies, each with the revisions that it expects, in one group in their order.
+/// Writes bodies in one group, in order, each with its expected revisions.
 async fn write_together(w: &Workspace, bodies: Vec<(Value, ExpectedRevisions)>) -> Vec<Result<Written>> {
     let door = Together { storage: w.store.storage().clone(), joined: Barrier::new(bodies.len()) };
     join_all(bodies.into_iter().map(|(body, expected)| w.write_at(&door, body, expected))).await
@@ -122,9 +122,9 @@ async fn each_edit_of_a_group_has_its_own_refusal() {
         Err(error) => Some(refusal::<()>(Err(error)).reason),
     });
     let mut reasons: Vec<_> = reasons.collect();
-    // The order within the group is that in which the drafts were made. The two last ones concern the same page.
+    // The order within the group is the order of the drafts. The last two writes concern the same page.
     let last = reasons.split_off(4);
-    // A condition holds if its write came first.
+    // A conditional write succeeds only if it is the first.
     let conditional = [(1, Reason::StaleRevision), (2, Reason::PreconditionFailed)];
     let held = conditional.iter().filter(|(at, _)| reasons[*at].is_none()).count();
     assert!(held <= 1, "{reasons:?}");
@@ -152,7 +152,7 @@ async fn a_group_is_committed_with_one_statement_for_each_table() {
         w.store.storage().statements().get() - before
     };
     let one = cost(&["One"]).await;
-    // Each of four has its own lookup.
+    // Each of the four writes has its own lookup.
     assert_eq!(cost(&["Two", "Three", "Four", "Five"]).await, one + 3);
 }
 

@@ -1,4 +1,4 @@
-//! The import runner: one revision with its report, or nothing.
+//! Import runner: one revision with its report, or nothing.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Writes that are merged with what others wrote since their base.
+//! Writes that are merged with changes by others since their base.
 
 use std::collections::BTreeSet;
 
@@ -19,16 +19,16 @@ use crate::workspace::{Workspace, fields, page, refusal};
 /// Blocks of the shared page.
 const BLOCKS: usize = 4;
 
-/// A writer with an editor.
+/// Writer with an open editor.
 #[derive(Clone)]
 struct Writer {
     base: RevisionId,
-    /// The document at the base.
+    /// Document at the base.
     seen: Value,
     document: Value,
 }
 
-/// A step of one of two writers.
+/// Step of one of two writers.
 #[derive(Clone, Debug)]
 enum Step {
     Edit { writer: usize, block: usize },
@@ -68,13 +68,13 @@ fn conflicts(written: &Written) -> &[Conflict] {
     written.merge.as_ref().map(|merge| merge.conflicts.as_slice()).unwrap_or_default()
 }
 
-/// Words that edits wrote into a document or its text.
+/// Returns the words that edits wrote into a document or a text.
 fn words(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !c.is_alphanumeric());
     words.filter(|word| word.starts_with("edit")).map(str::to_owned).collect()
 }
 
-/// A page that two writers have open.
+/// Page that two writers have open.
 struct Shared {
     w: Workspace,
     page: PageId,
@@ -101,7 +101,7 @@ impl Shared {
         self.writers[writer].document["nodes"][block] = paragraph(&text);
     }
 
-    /// Saves what a writer has, who goes on with the merged document. Returns the number of conflicts.
+    /// Saves the document of a writer, who continues with the merged document. Returns the number of conflicts.
     async fn save(&mut self, writer: usize) -> usize {
         let Writer { base, seen, document } = self.writers[writer].clone();
         let seen = words(&seen.to_string());
@@ -144,7 +144,7 @@ fn check(cases: u32, steps: impl Strategy<Value = Vec<Step>>, may_conflict: bool
                 }
             }
         }
-        // The last save had nothing to add.
+        // The last save added nothing.
         let [first, second] = &shared.writers;
         assert_eq!(words(&first.document.to_string()), words(&second.document.to_string()));
     };
@@ -284,10 +284,10 @@ async fn a_write_to_another_page_or_field_is_merged() {
         (true, true)
     );
     assert_eq!(w.tree().page(b).unwrap().description.as_deref(), Some("Mine"));
-    // The document of the page whose description was written is another one than at the base.
+    // The merge changed the document of the page whose description was written.
     let merge = written.merge.as_ref().unwrap();
     assert_eq!(merge.documents.len(), 1);
-    // A second write based on the result has nothing to merge.
+    // A second write based on the result needs no merge.
     let next = merged(&w, written.content.revision.id, json!([page("D", "")])).await.unwrap();
     assert!(next.merge.is_none());
 }

@@ -1,7 +1,7 @@
-//! Writes that were drafted against a head that has moved by the time they are committed.
+//! Writes that are drafted against a head that moves before they are committed.
 //!
-//! In debug builds the storage panics when a document is analyzed inside a transaction, so each of these tests also
-//! shows that none is.
+//! In debug builds the storage panics if a document is analyzed inside a transaction, so these tests also prove that
+//! none is.
 
 use std::collections::HashMap;
 
@@ -76,7 +76,7 @@ async fn an_import_is_replayed_or_drafted_again() {
     let other = |draft: &mut ContentEditor| draft.page(None, "Other", "Text.");
     w.meeting(other, w.import(w.wanted_import(), files)).await.unwrap();
     assert_eq!(w.titles(), ["Other", "A", "B"]);
-    // The slug of a page that the import links to is taken, so the page has another id.
+    // Another write takes the slug of a page that the import links to, so this page gets another id.
     let files = zipped(&[("c.md", "# C\n\n[d](d.md)\n"), ("d.md", "# D\n\nText.\n")]);
     let taken = |draft: &mut ContentEditor| draft.page(None, "D", "Text.");
     w.meeting(taken, w.import(w.wanted_import(), files)).await.unwrap();
@@ -84,7 +84,7 @@ async fn an_import_is_replayed_or_drafted_again() {
     assert!(w.text("c").contains(&w.page_at("d-1").to_string()));
 }
 
-/// Each page links to the next one by its path, so that the result of a write depends on the writes before it.
+/// Each page links to the next one by path, so the result of a write depends on earlier writes.
 #[tokio::test]
 async fn many_writers_at_once_leave_the_result_of_some_serial_order() {
     const WRITERS: usize = 8;
@@ -107,7 +107,7 @@ async fn many_writers_at_once_leave_the_result_of_some_serial_order() {
         assert!(matches!(report, Ok(MergeReport::Done(_))), "{report:?}");
     }
 
-    // From the head to the first: one line of revisions, each with the pages that it added.
+    // The history from the head to the first revision is linear. Each revision adds pages.
     let mut history = Vec::new();
     let mut at = w.head();
     while at != first {

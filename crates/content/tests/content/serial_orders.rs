@@ -1,4 +1,4 @@
-//! Random concurrent writers of one space, on two nodes: the result equals some serial order.
+//! Random concurrent writers of one space on two nodes. The result equals that of some serial order.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use serde_json::{Value, json};
 
 use crate::workspace::{MAIN, Workspace, page};
 
-/// Pages that a space starts with, and as many proposals.
+/// Number of initial pages of a space, and of initial proposals.
 const PAGES: usize = 3;
 
-/// The work of a writer. Pages and proposals are named by their numbers.
+/// Work of a writer. Pages and proposals are identified by their numbers.
 #[derive(Clone, Debug)]
 enum Work {
     Insert,
@@ -32,7 +32,7 @@ enum Work {
         below: usize,
     },
     EditOfFirst(usize),
-    /// Expects the head that it sees before it starts.
+    /// Expects the head that it reads before it starts.
     EditOfSeen(usize),
     /// Names a page that does not exist.
     Invalid,
@@ -40,7 +40,7 @@ enum Work {
     Comment,
 }
 
-/// A space with pages and proposals that change them.
+/// Space with pages, and proposals that change them.
 struct Scene {
     w: Workspace,
     pages: Vec<PageId>,
@@ -48,7 +48,7 @@ struct Scene {
     first: RevisionId,
 }
 
-/// The revision of a writer, if it made one.
+/// Revision of a writer, if it made one.
 type Made = Option<RevisionId>;
 
 fn work() -> impl Strategy<Value = Work> {
@@ -74,7 +74,7 @@ impl Scene {
         Self { w, pages, proposals, first }
     }
 
-    /// Does the work of the writer with this number. Refusals are errors.
+    /// Does the work of the writer with this number. Refusals are returned as errors.
     async fn perform(&self, storage: &Storage, number: usize, work: &Work) -> Result<Made> {
         let edit = |at: usize| {
             let markdown = format!("Written by {number}.\n\nTwo.");
@@ -127,7 +127,7 @@ impl Scene {
         TypedDoor::commit_in_group(storage, key, GroupWrite { known, documents: Arc::default(), work }).await
     }
 
-    /// The revisions of the main content since the first, oldest first.
+    /// Returns the revisions of the main content after the first, oldest first.
     fn history(&self) -> Vec<RevisionId> {
         let mut history = Vec::new();
         let mut at = self.w.head();
@@ -144,7 +144,7 @@ impl Scene {
         history
     }
 
-    /// The pages in their order, with their paths and texts.
+    /// Returns the pages in order, with their paths and texts.
     fn outline(&self) -> Vec<(String, String)> {
         let tree = self.w.tree();
         let paths = tree.pages_in_order().map(|page| tree.path_of(page.id).unwrap());
@@ -164,13 +164,14 @@ impl Scene {
     }
 }
 
-/// The revision of a write.
+/// Returns the revision of a write, if it made one.
 #[expect(clippy::unnecessary_wraps, reason = "the result of a writer")]
 fn made(written: Written) -> Result<Made> {
     Ok((written.before != written.tree).then_some(written.content.revision.id))
 }
 
-/// Has all writers write at once, every other one on another node, and compares the result with their serial order.
+/// Runs all writers concurrently, alternating between two nodes, and compares the result with that of their serial
+/// order.
 async fn check(writers: &[Work]) {
     let scene = Scene::new();
     let other = scene.w.store.another_node().storage().clone();
@@ -189,7 +190,7 @@ async fn check(writers: &[Work]) {
         }
     }
 
-    // Each accepted write is in the history once, and nothing else is.
+    // The history contains each accepted write exactly once, and nothing else.
     let history = scene.history();
     let mut accepted: Vec<_> = made.iter().flatten().copied().collect();
     let mut in_history = history.clone();
@@ -199,7 +200,7 @@ async fn check(writers: &[Work]) {
     let comments = writers.iter().filter(|work| matches!(work, Work::Comment)).count();
     scene.assert_counters(comments);
 
-    // The same writes, one after the other in the order of the history.
+    // Repeats the writes serially, in the order of the history.
     let serial = Scene::new();
     for revision in &history {
         let number = made.iter().position(|made| made == &Some(*revision)).unwrap();
@@ -211,7 +212,7 @@ async fn check(writers: &[Work]) {
 
 #[test]
 fn writers_on_two_nodes_leave_the_result_of_some_serial_order() {
-    // Each case has two databases.
+    // Each case needs two databases.
     let mut runner = TestRunner::new(Config { cases: 8, max_shrink_iters: 0, ..Config::default() });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let writers = proptest::collection::vec(work(), 4..14);

@@ -1,4 +1,4 @@
-//! A space to write to, without HTTP.
+//! Space for tests without HTTP.
 
 use std::time::Duration;
 
@@ -48,12 +48,12 @@ impl Workspace {
         self.write_body(json!({ "changes": changes }), ExpectedRevisions::default()).await
     }
 
-    /// Writes a body with its base, if the head is one of the expected revisions.
+    /// Writes a body with a base and expected revisions.
     pub async fn write_body(&self, body: Value, expected: ExpectedRevisions) -> Result<Written> {
         self.write_on(self.store.storage(), body, expected).await
     }
 
-    /// Writes a body as a node with this storage does.
+    /// Writes a body on the node with this storage.
     pub async fn write_on(
         &self,
         storage: &Storage,
@@ -121,7 +121,7 @@ impl Workspace {
         runner.run(self.store.storage(), import, input, &Progress::default(), |_, _| Ok(())).await
     }
 
-    /// An import into the main content.
+    /// Returns an import into the main content.
     pub fn wanted_import(&self) -> Import {
         Import {
             credentials: self.admin.credentials,
@@ -156,7 +156,7 @@ impl Workspace {
         head.unwrap()
     }
 
-    /// A page as Markdown.
+    /// Returns a page as Markdown.
     pub fn text(&self, path: &str) -> String {
         let text = self.store.storage().read(&self.admin.credentials, |reader| {
             let content = reader.content(self.space, MAIN)?.authorize(Action::ViewSpace)?;
@@ -168,8 +168,7 @@ impl Workspace {
         text.map_err(|error: Error| error).unwrap()
     }
 
-    /// Runs work that reads the present head and waits for its lock, and lets `edit` move the head before it gets the
-    /// lock.
+    /// Runs `work`, which reads the head and then waits for its lock. `edit` moves the head in between.
     pub async fn meeting<T, F: Future>(
         &self,
         edit: impl FnOnce(&mut ContentEditor) -> T,
@@ -184,7 +183,8 @@ impl Workspace {
         self.store.while_locked(&move_to(after), 1, work).await
     }
 
-    /// A page with two paragraphs, by its path, and a change request that changes the first.
+    /// Creates a page with two paragraphs, and a change request that edits the first. Returns the path of the page and
+    /// the change request.
     pub fn proposal(&self, title: &str) -> (String, ChangeRequestId) {
         let (_, page) = self.edit(|draft| draft.page(None, title, "One.\n\nTwo."));
         let id = self.store.create_change_request(&self.admin.credentials, self.space);
@@ -194,7 +194,7 @@ impl Workspace {
         (self.tree().path_of(page).unwrap(), id)
     }
 
-    /// Brings a change request up to its space, with the space's version of conflicts.
+    /// Updates a change request from its space. Conflicts take the version of the space.
     pub fn update(&self, id: ChangeRequestId) {
         let (storage, credentials, key) =
             (self.store.storage(), self.admin.credentials, ChangeRequestKey::Id(id));
@@ -211,12 +211,12 @@ impl Workspace {
         assert!(matches!(updated.unwrap(), MergeReport::Done(_)));
     }
 
-    /// Merges a change request, prepared again while the head moves.
+    /// Merges a change request. Prepares the merge again while the head moves.
     pub async fn merge(&self, id: ChangeRequestId) -> Result<MergeReport> {
         self.merge_on(self.store.storage(), id).await
     }
 
-    /// Merges a change request as a node with this storage does.
+    /// Merges a change request on the node with this storage.
     pub async fn merge_on(&self, storage: &Storage, id: ChangeRequestId) -> Result<MergeReport> {
         let (credentials, space, key) = (self.admin.credentials, self.space, ChangeRequestKey::Id(id));
         let prepare = || {
@@ -241,12 +241,12 @@ impl Workspace {
     }
 }
 
-/// A change that inserts a page.
+/// Returns a change that inserts a page.
 pub fn page(title: &str, markdown: &str) -> Value {
     json!({"operation": "insert_page", "title": title, "document": {"markdown": markdown}})
 }
 
-/// Returns the refusal of work that must be refused.
+/// Returns the refusal of work, which must be refused.
 pub fn refusal<T: std::fmt::Debug>(result: Result<T>) -> Refusal {
     match result {
         Err(Error::Refused(refusal) | Error::Storage(quire_storage::Error::Refused(refusal))) => refusal,
@@ -254,7 +254,7 @@ pub fn refusal<T: std::fmt::Debug>(result: Result<T>) -> Refusal {
     }
 }
 
-/// Returns the fields that a refusal names.
+/// Returns the fields in a refusal.
 pub fn fields(refusal: &Refusal) -> Vec<String> {
     refusal.details.iter().map(|detail| detail.field.clone()).collect()
 }

@@ -1,4 +1,4 @@
-//! Changes of the content since the last synchronization, with texts printed and files read.
+//! Changes of the content since the last synchronization, with their texts and the bytes of files.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -28,19 +28,19 @@ use crate::exports::summary;
 use crate::imports::ImportRunner;
 use crate::page_body::{page_text, stored_document};
 
-/// Documents that are read at once.
+/// Documents read at once.
 const DOCUMENTS: usize = 50;
 
-/// Bytes of files that a commit writes. They are in memory.
+/// Maximum number of bytes of files in one commit. They are in memory.
 const MAX_BYTES: usize = 100 << 20;
 
-/// The content with its paths.
+/// Content with its paths.
 pub(super) struct Side {
     tree: Tree,
     pub(super) layout: Layout,
 }
 
-/// The content and what it was when it was last synchronized.
+/// Content now and at the last synchronization.
 pub(super) struct Sides {
     pub(super) content: Authorized<ContentAt>,
     pub(super) head: Side,
@@ -48,19 +48,19 @@ pub(super) struct Sides {
     blobs: BlobLocations,
 }
 
-/// A text of content.
+/// Text of the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Text {
     Page(PageId),
     Content(ReusableContentId),
 }
 
-/// A changed text, as printed.
+/// Changed text in printed form.
 pub(super) struct Printed {
-    /// As of the last synchronization; `None` for a new one.
+    /// Text at the last synchronization. `None` for a new text.
     pub(super) base: Option<String>,
     pub(super) new: String,
-    /// Object id that the file had at the last synchronization; `None` for a new file.
+    /// Object id of the file at the last synchronization. `None` for a new file.
     pub(super) expected: Option<String>,
 }
 
@@ -69,18 +69,18 @@ pub(super) struct Printed {
 pub(super) struct Edits {
     pub(super) texts: BTreeMap<String, Printed>,
     pub(super) files: BTreeMap<String, Bytes>,
-    /// Removed files with the object ids that they must have.
+    /// Removed files, with the object ids that they must have.
     pub(super) removed: BTreeMap<String, String>,
     /// The table of contents.
     pub(super) summary: Option<(String, Printed)>,
-    /// All paths of content, for comparing links.
+    /// Paths of the whole content, for the comparison of links.
     pub(super) paths: HashSet<String>,
     pub(super) prefix: String,
-    /// Files with instructions, which are written where they are missing.
+    /// Missing instruction files, which are written.
     pub(super) instructions: Vec<String>,
 }
 
-/// Reads the content, and what it was when it was last synchronized.
+/// Reads the content now and at the last synchronization.
 pub(super) async fn read(door: &impl Door, run: &GitRun, prefix: String) -> Result<Sides> {
     let space = run.sync.space;
     let last = run.sync.base.as_ref().map(|base| base.revision);
@@ -96,7 +96,7 @@ pub(super) async fn read(door: &impl Door, run: &GitRun, prefix: String) -> Resu
     door.read(run.credentials, read).await
 }
 
-/// Returns what a commit changes, with texts printed and files read.
+/// Returns the changes for a commit, with printed texts and the bytes of files.
 pub(super) async fn edits(
     imports: &ImportRunner,
     door: &impl Door,
@@ -144,7 +144,7 @@ async fn read_file(door: &impl Door, blobs: &BlobLocations, blob: BlobHash) -> R
     bytes.ok_or_else(missing)
 }
 
-/// Prints changed texts, those of the last synchronization too.
+/// Prints changed texts, both in their present form and as of the last synchronization.
 async fn print_all(
     imports: &ImportRunner,
     door: &impl Door,
@@ -178,14 +178,14 @@ async fn print_all(
 }
 
 impl Sides {
-    /// Returns texts that may differ from those of the last synchronization.
+    /// Returns texts that may have changed since the last synchronization.
     fn changed_texts(&self) -> Vec<Text> {
         let Self { head: Side { tree, layout }, last, .. } = self;
         let last_layout = last.as_ref().map(|last| &last.layout);
         let last = last.as_ref().map(|last| &last.tree);
         let is_changed_page = |page: &&PageNode| {
             let former = last.and_then(|last| last.page(page.id));
-            // Of several pages of one file, all but one move when one of them changes.
+            // Pages of one file share its path until one of them changes. Then all but one get paths of their own.
             let moves = || last_layout.and_then(|last| last.page(page.id)) != layout.page(page.id);
             former.is_none_or(|former| page.git.is_none() || !is_same_text(page, former) || moves())
         };
@@ -203,7 +203,7 @@ impl Sides {
         pages.chain(contents.filter(is_changed_content).map(|content| Text::Content(content.id))).collect()
     }
 
-    /// Returns files whose bytes the repository does not have.
+    /// Returns files whose bytes are not in the repository.
     fn changed_files(&self) -> Vec<(&str, &FileNode)> {
         let Self { head: Side { tree, layout }, last, .. } = self;
         let is_changed = |file: &&FileNode| {
@@ -242,7 +242,7 @@ impl Side {
         }
     }
 
-    /// Returns the object id of the file of a text when it was last synchronized.
+    /// Returns the object id that the file of a text had at the last synchronization.
     fn object(&self, text: Text) -> Option<String> {
         match text {
             Text::Page(id) => self.tree.page(id)?.git.as_ref().map(|git| git.oid.clone()),
@@ -250,7 +250,7 @@ impl Side {
         }
     }
 
-    /// Prints a text; `None` if it has no file.
+    /// Prints a text. Returns `None` if it has no file.
     fn print(
         &self,
         text: Text,
@@ -277,7 +277,7 @@ impl Side {
         Ok(Some((printed.0.to_owned(), printed.1)))
     }
 
-    /// Returns the paths of everything.
+    /// Returns the paths of all content.
     fn paths(&self) -> HashSet<String> {
         let Self { tree, layout } = self;
         let pages = tree.pages().filter_map(|page| layout.page(page.id));
@@ -286,7 +286,7 @@ impl Side {
         pages.chain(files).chain(contents).map(str::to_owned).collect()
     }
 
-    /// Returns the paths with the object ids that the repository had.
+    /// Returns the paths with the object ids at the last synchronization.
     fn objects(&self) -> Vec<(String, String)> {
         let Self { tree, layout } = self;
         let pages = tree.pages().filter_map(|page| Some((layout.page(page.id)?, page.git.as_deref()?)));

@@ -1,4 +1,4 @@
-//! Files that the repository keeps in Git LFS.
+//! Files that the repository stores in Git LFS.
 
 use bytes::Bytes;
 use quire_git::{Changes, GitError, LfsPointer, ObjectId, Remote, Snapshot};
@@ -7,8 +7,8 @@ use super::super::gather::listed;
 use super::edits::Edits;
 use super::open::Opened;
 
-/// Uploads the changed files that the repository keeps in Git LFS, and puts pointers in their places. An unchanged
-/// pointer keeps its bytes. Without Git LFS on the server, the files themselves stay, which the returned sentence says.
+/// Uploads changed files that belong into Git LFS, and replaces them by pointers. An unchanged pointer keeps its bytes.
+/// If the server does not support Git LFS, commits the files themselves and returns a sentence about it.
 pub(super) fn store(
     remote: &Remote,
     snapshot: &mut Snapshot,
@@ -16,7 +16,7 @@ pub(super) fn store(
     edits: &Edits,
     changes: &mut Changes,
 ) -> std::result::Result<Option<String>, GitError> {
-    // A pointer whose bytes no server had is content itself.
+    // A pointer whose bytes were never found is ordinary content.
     let files = edits.files.iter().filter(|(_, bytes)| LfsPointer::parse(bytes).is_none());
     let large = remote.large_paths(snapshot, files.map(|(path, _)| path.as_str()))?;
     let found: Vec<(&str, &Bytes)> =

@@ -1,7 +1,7 @@
-//! An export: one commit with what changed since the last synchronization.
+//! Export: one commit with all changes since the last synchronization.
 //!
-//! Files of unchanged pages are not written. The file of a changed page is a merge of its bytes in the repository with
-//! the change, so that the style of its author stays.
+//! Files of unchanged pages are not written. The file of a changed page is a merge of its text in the repository with
+//! the change, so that the style of its author is preserved.
 
 mod edits;
 mod large;
@@ -25,10 +25,10 @@ use self::record::finish;
 use super::run::{GitRun, Means, NewExport, RunError, RunResult};
 use crate::door::Door;
 
-/// Attempts of an export whose branch moves meanwhile.
+/// Maximum number of attempts of an export if the branch moves meanwhile.
 const ATTEMPTS: usize = 3;
 
-/// Name and address of the committer.
+/// Name and e-mail address of the committer.
 const COMMITTER: (&str, &str) = ("Quire", "quire@localhost");
 
 /// Runs an export.
@@ -80,7 +80,7 @@ async fn once(
     }
 }
 
-/// Returns the description of the commit of an export.
+/// Returns the metadata of an export's commit.
 pub(super) fn description(new: &NewExport) -> Description {
     let committer = Signature { name: COMMITTER.0.to_owned(), email: COMMITTER.1.to_owned() };
     let author = new.author.clone().map(|(name, email)| Signature { name, email });

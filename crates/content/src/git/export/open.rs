@@ -1,4 +1,4 @@
-//! Reads which files a branch has.
+//! Files of a branch.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use quire_importer::plan::{ContentLocation, content_location};
 use quire_importer::spool::Spool;
 use quire_importer::tree::SourceTree;
 
-/// Settings of a repository, which name the folder of the content.
+/// Settings files of a repository, which name the folder of the content.
 const SETTINGS: [&str; 2] = [".gitbook.yaml", ".gitbook.yml"];
 
-/// The repository as it was read before the content.
+/// Repository before the content is read.
 pub(in super::super) struct Opened {
     pub(in super::super) branch: RemoteRef,
     /// Object ids by path.
@@ -20,7 +20,7 @@ pub(in super::super) struct Opened {
     pub(in super::super) location: ContentLocation,
 }
 
-/// Reads the files of the branch, and where its content is.
+/// Reads the files of the branch, and the location of its content.
 pub(in super::super) fn open(
     remote: &Remote,
     reference: Option<&str>,

@@ -1,4 +1,4 @@
-//! Commits that the server does not accept on the branch, as it does for a protected one.
+//! Pull requests for commits that the server refuses on the connected branch, such as a protected one.
 
 use std::fmt;
 
@@ -13,31 +13,31 @@ use super::super::hosts::{self, Proposal};
 use super::super::run::{GitRun, NewExport, RunResult, ended};
 use crate::door::Door;
 
-/// Folder of branches.
+/// Prefix of branch refs.
 const BRANCHES: &str = "refs/heads/";
 
-/// Returns the full name of the branch for commits of a space or site that the server does not accept on the connected
-/// one.
+/// Returns the full name of the branch for commits of a space or site that the server refuses on the connected branch.
 pub(in super::super) fn branch_of(id: impl fmt::Display) -> String {
     format!("{BRANCHES}quire/{id}")
 }
 
-/// A commit on a branch of Quire.
+/// Commit on a branch of Quire.
 pub(in super::super) struct Offer<'o> {
-    /// The repository.
+    /// Repository.
     pub(in super::super) address: &'o Address,
     /// Full name of the branch with the commit.
     pub(in super::super) source: &'o str,
-    /// Full name of the branch to merge it into.
+    /// Full name of the branch to merge into.
     pub(in super::super) target: &'o str,
     /// Message of the commit.
     pub(in super::super) message: &'o str,
 }
 
-/// Opens a pull request, unless there is an open one, and returns its URL, or that of the page to open it.
+/// Opens a pull request unless one is open, and returns its URL. If the host refuses, returns the URL of the page for
+/// opening it.
 ///
 /// # Errors
-/// For a server without pull requests, the reason and where the commit is.
+/// For a server without pull requests, the reason and the location of the commit.
 pub(in super::super) async fn offer(
     fetcher: &Fetcher,
     provider: GitProvider,
@@ -52,7 +52,7 @@ pub(in super::super) async fn offer(
     })
 }
 
-/// Opens a pull request for a commit on the branch of the space, once, and ends the run.
+/// Opens a pull request for a commit on the branch of the space, once per commit, and ends the run.
 pub(super) async fn propose(
     fetcher: &Fetcher,
     door: &impl Door,
@@ -68,7 +68,7 @@ pub(super) async fn propose(
         Ok(reader.is_git_proposal(&space, &looked)?)
     };
     let sync = run.sync.clone();
-    // A person may have closed the pull request.
+    // The pull request was opened before. A user may have closed it since.
     if door.read(credentials, look).await? {
         let end = move |tx: &mut Tx<'_>| ended(tx.succeed_git_sync(&sync, None, None)?);
         return Ok(door.transact(credentials, end).await?);

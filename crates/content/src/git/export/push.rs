@@ -1,4 +1,4 @@
-//! Commits and pushes changes. Each changed text is merged with its file in the repository.
+//! Commits and pushes of changes. Each changed text is merged with its file in the repository.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ pub(super) struct Pushed {
     pub(super) commit: ObjectId,
     /// Object ids of the written files by path.
     pub(super) files: BTreeMap<String, ObjectId>,
-    /// Reason why the server did not accept the commit on the branch, if it is on the other one.
+    /// Reason why the server refused the commit on the connected branch, if it is on the other branch.
     pub(super) refused: Option<String>,
-    /// A sentence for people about files that the server does not take as it should.
+    /// Sentence for users about files that the server could not store as intended.
     pub(super) notes: Option<String>,
 }
 
-/// Commits and pushes edits; `None` if the repository has them already. A commit that the server does not accept on the
-/// branch goes to the branch `other`, if there is one.
+/// Commits and pushes edits. Returns `None` if the repository already has them. If the server refuses the commit on the
+/// connected branch, pushes it to the branch `other`, if given.
 pub(super) fn push(
     remote: &Remote,
     opened: &Opened,
@@ -44,8 +44,8 @@ pub(super) fn push(
         let source = source(snapshot.as_ref(), files.get(path))?;
         let is_summary = edits.summary.as_ref().is_some_and(|(summary, _)| summary == path);
         let text = merged(edits, path, printed, source.as_deref(), is_summary);
-        // A removed file is written again. One that has the new text already may be of an export whose end was not
-        // recorded.
+        // A file that was removed in the repository is written again. A file that already has the new text may come
+        // from an export whose end was not recorded.
         let is_known = files.get(path).is_none_or(|found| printed.expected == Some(found.to_string()));
         if !is_known && !is_summary && !is_forced && source.as_ref() != Some(&text) {
             return Err(GitError::Diverged { path: path.clone() });
@@ -73,7 +73,7 @@ pub(super) fn push(
     };
     let refused = match (remote.push(branch, &commit), other) {
         (Err(GitError::Rejected { reason }), Some(other)) => {
-            // Without rights to push at all, the first reason is the better one.
+            // Without any right to push, the first reason is more helpful.
             push_to(remote, other, &commit).map_err(|_| GitError::Rejected { reason: reason.clone() })?;
             Some(reason)
         }
@@ -82,7 +82,7 @@ pub(super) fn push(
     Ok(Some(Pushed { commit: commit.id, files: commit.files, refused, notes }))
 }
 
-/// Makes a commit the only one of a branch of Quire that is not in its parent.
+/// Pushes a commit to a branch of Quire, which then has this one commit in addition to its parent.
 pub(in super::super) fn push_to(
     remote: &Remote,
     branch: &str,
@@ -98,12 +98,12 @@ pub(in super::super) fn push_to(
     }
 }
 
-/// Returns the object ids of changes that the repository has already.
+/// Returns the object ids of changed files that the repository already has.
 fn ids_of(changes: &Changes, files: &BTreeMap<String, ObjectId>) -> BTreeMap<String, ObjectId> {
     changes.keys().filter_map(|path| Some((path.clone(), *files.get(path)?))).collect()
 }
 
-/// Returns the text of a file of the repository; `None` if it does not exist or is not UTF-8.
+/// Returns the text of a file of the repository. `None` if it does not exist or is not UTF-8.
 fn source(
     snapshot: Option<&Snapshot>,
     id: Option<&ObjectId>,
@@ -112,7 +112,8 @@ fn source(
     Ok(String::from_utf8(snapshot.blob(id)?).ok())
 }
 
-/// Returns the new text of a file: a merge with its text in the repository, if that is read as the same page.
+/// Returns the new text of a file: a merge with its text in the repository, provided that the result is read as the
+/// same page.
 fn merged(edits: &Edits, path: &str, printed: &Printed, source: Option<&str>, is_summary: bool) -> String {
     let Printed { base, new, .. } = printed;
     let Some((source, base)) = source.zip(base.as_ref()) else { return new.clone() };

@@ -1,4 +1,4 @@
-//! Reads texts with their links, to compare what is written with what should be.
+//! Reads texts with their links, to verify that a merged text means the same as the printed one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,19 +8,19 @@ use quire_markup::{
 
 use super::edits::Edits;
 
-/// Beginning of links to files of the content, followed by their paths.
+/// Prefix of links to files of the content, followed by the path.
 const FOUND: &str = "/~/";
 
-/// Links as a file spells them, with those that Quire prints for the same targets.
+/// Links as spelled in a file, with the links that Quire prints for the same targets.
 type Spellings = HashMap<ContentRef, ContentRef>;
 
 impl Edits {
-    /// Returns whether a text is read as the same page as the printed one, if what the edit left alone means what it
-    /// means in the source.
+    /// Returns whether a text is read as the same page as the printed one. Parts that the edit did not change must keep
+    /// their meaning from the source.
     ///
-    /// An import finds more spellings of a link than are printed: other capitals, anchors as other programs make them,
-    /// absolute paths, and links that lead nowhere. It also reads from the table of contents which titles pages have in
-    /// navigation, and which are hidden.
+    /// An import accepts more spellings of a link than are printed: another letter case, anchors in the form of other
+    /// programs, absolute paths, and broken links. It also takes navigation titles and hidden pages from the table of
+    /// contents.
     pub(super) fn is_same_page(
         &self,
         path: &str,
@@ -38,7 +38,7 @@ impl Edits {
         page == printed
     }
 
-    /// Reads a page with links by their paths in the repository.
+    /// Reads a page. Its links become paths in the repository.
     fn read(&self, path: &str, text: &str) -> PageSource {
         let folder = path.strip_prefix(self.prefix.as_str()).unwrap_or(path);
         let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -48,11 +48,11 @@ impl Edits {
     }
 }
 
-/// Gives a page the printed properties that the edit left alone, where it has those of the source.
+/// Sets unchanged properties of a page to their printed values if the page has them as in the source.
 fn keep_properties(page: &mut PageSource, source: &PageSource, printed: [&PageSource; 2]) {
     macro_rules! keep_all {
         ($($field:ident)*) => {
-            // A new property does not compile until it is in the list.
+            // Destructures the struct, so that a new property does not compile until it is listed.
             let FrontMatter { $($field),* } = &mut page.front_matter;
             $(keep($field, &source.front_matter.$field, printed.map(|page| &page.front_matter.$field));)*
         };
@@ -70,7 +70,7 @@ fn keep<T: Clone + PartialEq>(value: &mut T, source: &T, [base, printed]: [&T; 2
     }
 }
 
-/// Returns the links of a source that differ from the printed ones at the same places.
+/// Returns the links of a source that differ from the printed ones at the same positions.
 fn spellings(mut source: PageSource, mut printed: PageSource) -> Spellings {
     let (source, printed) = (refs(&mut source.document), refs(&mut printed.document));
     if source.len() != printed.len() {
@@ -89,7 +89,7 @@ fn refs(document: &mut Document) -> Vec<ContentRef> {
     refs
 }
 
-/// Returns whether a link may be a spelling of a printed one. A link to a file stays one to the same file.
+/// Returns whether a link may be another spelling of a printed one. A link to a file must keep its target.
 fn may_be_same(written: &ContentRef, printed: &ContentRef) -> bool {
     match (file_of(written), file_of(printed)) {
         (None, _) => true,
@@ -97,14 +97,14 @@ fn may_be_same(written: &ContentRef, printed: &ContentRef) -> bool {
     }
 }
 
-/// Returns the path of the file that a link was found to lead to.
+/// Returns the path of the file that a link resolves to.
 fn file_of(reference: &ContentRef) -> Option<&str> {
     let ContentRef::Url { url } = reference else { return None };
     let path = url.strip_prefix(FOUND)?;
     Some(path.split_once('#').map_or(path, |(path, _)| path))
 }
 
-/// Reads links as paths, so that two spellings of the same link are equal.
+/// Resolver of links to paths, so that two spellings of the same link are equal.
 struct Links<'l> {
     folder: &'l str,
     paths: &'l HashSet<String>,
@@ -148,16 +148,16 @@ mod tests {
         let (written, printed) = ("[a](Setup.md#1-run)\n\nOne.\n", "[a](setup.md#id-1.-run)\n\nOne.\n");
         let (edited, new) = (written.replace("One", "Two"), printed.replace("One", "Two"));
         assert!(same(written, printed, &edited, &new));
-        // Only the spelling of the source is one, and only of the same target.
+        // Only the spelling in the source is accepted, and only for the same target.
         assert!(!same(written, printed, &edited, &new.replace("setup.md", "other.md")));
         assert!(!same(printed, printed, &edited, &new));
         let (broken, marked) = ("[a](../gone.md)\n\nOne.\n", "[a](/.gitbook/broken?..%2Fgone.md)\n\nOne.\n");
         assert!(same(broken, marked, &broken.replace("One", "Two"), &marked.replace("One", "Two")));
-        // The table of contents has the title, and the edit changed the description.
+        // The title comes from the table of contents, and the edit changed another property.
         let (written, printed) = ("---\nicon: a\n---\n\n# A\n", "---\nlinkTitle: B\nicon: a\n---\n\n# A\n");
         assert!(same(written, printed, &written.replace("a\n-", "b\n-"), &printed.replace("a\n-", "b\n-")));
         assert!(!same(written, printed, written, &printed.replace("B", "C")));
-        // A link to a file does not become one that leads nowhere.
+        // A resolved link must not become a broken one.
         let (found, marked) = ("[a](setup.md)\n", "[a](/.gitbook/broken?setup.md)\n");
         assert!(!same(found, marked, found, marked));
     }

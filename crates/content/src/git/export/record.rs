@@ -20,7 +20,7 @@ use crate::door::Door;
 use crate::error::{Error, Result};
 use crate::exports::layout::Layout;
 
-/// Notes the paths and object ids of what was written, in a revision of their own, and ends the run.
+/// Records the paths and object ids of the written files in a revision of its own, and ends the run.
 pub(super) async fn finish(
     door: &impl Door,
     run: &GitRun,
@@ -38,7 +38,7 @@ pub(super) async fn finish(
             None => (None, None),
             Some(Pushed { commit, files, notes, .. }) => {
                 let revision = note(tx, &content, &sides.head.layout, &prefix, &files)?;
-                // Changes of others since then were not exported.
+                // Later changes by others are not exported yet.
                 let is_exported = content.revision.id == exported;
                 let revision = revision.filter(|_| is_exported).unwrap_or(exported);
                 (Some(GitBase { commit: commit.to_string(), revision }), notes)
@@ -53,7 +53,7 @@ pub(super) async fn finish(
     door.write(run.credentials, turn, find, end).await
 }
 
-/// Writes the locations of files to the content; the new revision, if there is anything to write.
+/// Writes the locations of files to the content. Returns the new revision, if anything changed.
 fn note(
     tx: &mut Tx<'_>,
     content: &Authorized<ContentAt>,
@@ -61,7 +61,7 @@ fn note(
     prefix: &str,
     files: &BTreeMap<String, ObjectId>,
 ) -> Result<Option<RevisionId>> {
-    // Locked content cannot be written; the same files are then written again by the next export.
+    // Locked content cannot be changed. The next export writes the same files again.
     if content.require_editable().is_err() {
         return Ok(None);
     }

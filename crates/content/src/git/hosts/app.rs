@@ -1,4 +1,4 @@
-//! The GitHub App of the deployment: tokens for the repositories of its installations, in place of stored ones.
+//! GitHub App of the deployment. It provides tokens for the repositories of its installations instead of stored tokens.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -24,41 +24,41 @@ use super::{GITHUB, HostError, TIMEOUT, json_of, send};
 use crate::error::Error;
 use crate::git::run::RunError;
 
-/// User name with a token of an installation.
+/// User name for a token of an installation.
 const USER: &str = "x-access-token";
 
-/// Seconds for which the app proves itself, and by which its clock may be ahead of GitHub's. GitHub accepts ten minutes
-/// in all.
+/// Lifetime of the app's own token, and tolerance for a clock that is ahead of GitHub's, in seconds. GitHub accepts ten
+/// minutes in total.
 const PROOF_SECONDS: i64 = 300;
 const SKEW_SECONDS: i64 = 60;
 
-/// Time before its end at which a token is no longer used. A run that begins with it takes at most half an hour.
+/// Remaining lifetime below which a token is not used. A run takes at most half an hour.
 const MARGIN: Duration = Duration::from_secs(31 * 60);
 
-/// Tokens that are kept. Those that ended are removed first.
+/// Maximum number of cached tokens. Expired ones are removed first.
 const MOST_TOKENS: usize = 1_000;
 
-/// Beginning of a SHA-256 hash in a signature (RFC 8017, 9.2, note 1).
+/// DER prefix of a SHA-256 hash in a signature (RFC 8017, 9.2, note 1).
 const SHA256_PREFIX: [u8; 19] = [
     0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00,
     0x04, 0x20,
 ];
 
-/// GitHub App of the deployment. It is not shown.
+/// GitHub App of the deployment. `Debug` does not show its key.
 #[derive(Clone)]
 pub struct GithubApp(Arc<App>);
 
 struct App {
-    /// Id of the app, or its client id.
+    /// App id or client id.
     id: String,
     key: RsaPrivateKey,
-    /// URL of the interface.
+    /// URL of the API.
     api: Address,
     installations: Vec<GitAppInstallation>,
     tokens: Mutex<HashMap<Scope, Token>>,
 }
 
-/// Extent of a token: an installation, and the name of its only repository.
+/// Scope of a token: an installation, and the name of its only repository, if limited to one.
 type Scope = (i64, Option<String>);
 
 struct Token {
@@ -66,16 +66,16 @@ struct Token {
     ends_at: Timestamp,
 }
 
-/// Reason why an app cannot be used.
+/// Reason why an app is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GithubAppError {
-    /// The id is not one of an app.
+    /// The id is not the id of an app.
     #[error("it must be the number or the client id of a GitHub App")]
     Id,
     /// The key cannot be read.
     #[error("it must be an RSA private key in PEM")]
     Key,
-    /// The URL of the interface cannot be used.
+    /// The URL of the API is invalid.
     #[error("it must be a URL such as https://github.example.com/api/v3")]
     Api,
 }
@@ -83,10 +83,10 @@ pub enum GithubAppError {
 /// Reason why there is no token.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::git) enum TokenError {
-    /// The operator removed the app.
+    /// The deployment no longer has an app.
     #[error("This server has no GitHub App.")]
     NoApp,
-    /// The operator gives the installation to other organizations.
+    /// The operator assigned the installation to other organizations.
     #[error(
         "The operator of this server does not give this installation of the GitHub App to the organization."
     )]
@@ -94,15 +94,15 @@ pub(in crate::git) enum TokenError {
     /// The repository is not on the host of the app.
     #[error("The repository is on another host than the GitHub App.")]
     OtherHost,
-    /// GitHub does not know the app, or its key.
+    /// GitHub rejects the app's id or key.
     #[error("GitHub did not accept the App of this server: its operator must check the id and the key.")]
     Unaccepted,
-    /// The installation ended, or has no access.
+    /// The installation was removed, or has no access to the repository.
     #[error(
         "The GitHub App has no access to the repository: it was uninstalled, suspended, or given others."
     )]
     NoAccess,
-    /// GitHub has no answer.
+    /// The request to GitHub failed.
     #[error("A token of the GitHub App cannot be fetched: {0}.")]
     Host(HostError),
 }
@@ -126,14 +126,14 @@ impl fmt::Debug for GithubApp {
 }
 
 impl GithubApp {
-    /// URL of the interface of github.com.
+    /// URL of the API of github.com.
     pub const API: &str = GITHUB.1;
 
-    /// Returns an app by its number or client id, its private key in PEM, and the URL of the interface of GitHub.
-    /// `installations` are those that connections may use.
+    /// Returns an app by its app id or client id, its private key in PEM, and the URL of the GitHub API. Connections
+    /// may use only these `installations`.
     ///
     /// # Errors
-    /// [`GithubAppError`], which repeats none of them.
+    /// [`GithubAppError`]. Its message contains none of the values.
     pub fn new(
         id: &str,
         key: &str,
@@ -143,7 +143,7 @@ impl GithubApp {
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) {
             return Err(GithubAppError::Id);
         }
-        // GitHub makes keys of the first form.
+        // GitHub creates keys in PKCS #1.
         let key =
             RsaPrivateKey::from_pkcs1_pem(key).or_else(|_| RsaPrivateKey::from_pkcs8_pem(key).map_err(drop));
         let key = key.map_err(|_| GithubAppError::Key)?;
@@ -152,13 +152,13 @@ impl GithubApp {
         Ok(Self(Arc::new(App { id: id.to_owned(), key, api, installations, tokens })))
     }
 
-    /// Returns the installations that connections of an organization may use.
+    /// Returns the installations that an organization may use.
     pub fn installations_of(&self, organization: OrganizationId) -> impl Iterator<Item = i64> {
         let of_it = self.0.installations.iter().filter(move |found| found.organization == organization);
         of_it.map(|found| found.id)
     }
 
-    /// Returns the scheme and the host of repositories.
+    /// Returns the origin (scheme and host) of repositories.
     #[must_use]
     pub fn origin(&self) -> String {
         match self.0.api.origin() {
@@ -167,8 +167,8 @@ impl GithubApp {
         }
     }
 
-    /// Returns the user name and a token for a repository; for all of an installation without the path of one. A token
-    /// is kept until shortly before its end.
+    /// Returns the user name and a token for a repository. Without a repository, the token is for all repositories of
+    /// the installation. A token is cached until shortly before it expires.
     pub(in crate::git) async fn account(
         &self,
         fetcher: &Fetcher,
@@ -232,7 +232,7 @@ impl GithubApp {
         Token::read(&answer).ok_or(TokenError::Host(HostError::Answer("the answer has no token")))
     }
 
-    /// Returns a token about the app itself, signed with RS256 (RFC 7515, RFC 7518, 3.3).
+    /// Returns a token that identifies the app itself, signed with RS256 (RFC 7515; RFC 7518, 3.3).
     fn proof(&self, now: Timestamp) -> Result<String, TokenError> {
         let seconds = now.millis().div_euclid(1_000);
         let claims = json!({
@@ -242,7 +242,7 @@ impl GithubApp {
         let signed = format!("{}.{}", encoded(&json!({"alg": "RS256", "typ": "JWT"})), encoded(&claims));
         let scheme = Pkcs1v15Sign { hash_len: Some(32), prefix: SHA256_PREFIX.into() };
         let hash = Sha256::digest(signed.as_bytes());
-        // Blinded against the measurement of times.
+        // Blinding protects the key against timing attacks.
         let signature = self.0.key.sign_with_rng(&mut rsa::rand_core::OsRng, scheme, &hash);
         let signature = signature.map_err(|_| TokenError::Unaccepted)?;
         Ok(format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature)))
@@ -273,7 +273,7 @@ mod tests {
 
     use super::*;
 
-    /// Key of tests, as GitHub makes keys.
+    /// Key for tests in the form that GitHub creates.
     const KEY: &str = include_str!("../../../../test-support/src/oidc_provider.pem");
 
     fn app(api: &str) -> Result<GithubApp, GithubAppError> {

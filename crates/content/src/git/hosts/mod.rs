@@ -1,4 +1,4 @@
-//! Pull requests and lists, by the interfaces of GitHub, GitLab, and Gitea or Forgejo.
+//! Pull requests and lists through the APIs of GitHub, GitLab, and Gitea or Forgejo.
 
 mod app;
 mod repositories;
@@ -22,25 +22,25 @@ pub use self::repositories::HostedRepository;
 pub(super) use self::repositories::{branches, clone_url, file, repositories};
 pub(super) use self::requests::{OpenRequest, Status, head_of, open_requests, report};
 
-/// Time for all requests of a proposal or list.
+/// Time limit for all requests of a proposal or list.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Bytes of an answer that are read. That about a file of GitHub has its bytes up to 1 MiB, in Base64.
+/// Maximum size of an answer in bytes. GitHub's answer about a file contains up to 1 MiB of the file, in Base64.
 const MAX_BYTES: usize = 2 << 20;
 
-/// Longest address of a pull request.
+/// Maximum length of a pull request's URL.
 const URL_MAX: usize = 2_048;
 
-/// Most characters of a title, of which GitLab takes the fewest.
+/// Maximum length of a title in characters. GitLab has the lowest limit.
 const TITLE_MAX: usize = 250;
 
-/// Name by which hosts know this client; GitHub requires one.
+/// User agent. GitHub requires one.
 const AGENT: &str = concat!("quire/", env!("CARGO_PKG_VERSION"));
 
-/// Host of the site github.com, whose interface has a host of its own.
+/// Host name of github.com, and the URL of its API, which has another host name.
 const GITHUB: (&str, &str) = ("github.com", "https://api.github.com/");
 
-/// A branch whose merge is proposed.
+/// Proposal to merge a branch.
 pub(super) struct Proposal<'p> {
     pub(super) address: &'p Address,
     /// Name of the branch with the commit, without `refs/heads/`.
@@ -51,7 +51,7 @@ pub(super) struct Proposal<'p> {
     pub(super) message: &'p str,
 }
 
-/// Reason why a host has no answer.
+/// Reason why a request to a host failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum HostError {
     /// The host could not be reached, or the guard refused it.
@@ -60,7 +60,7 @@ pub(super) enum HostError {
     /// The host answered with a status other than success.
     #[error("the host answered with status {0}")]
     Status(u16),
-    /// The answer cannot be read.
+    /// The answer is invalid.
     #[error("{0}")]
     Answer(&'static str),
     /// The host took too long.
@@ -68,7 +68,7 @@ pub(super) enum HostError {
     TimedOut,
 }
 
-/// Kind of the interface of a host.
+/// API of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Host {
     /// GitHub.
@@ -80,7 +80,7 @@ pub(super) enum Host {
 }
 
 impl Host {
-    /// Returns the kind of a provider; `None` for a server without an interface.
+    /// Returns the API of a provider. `None` for a server without an API.
     pub(super) fn of(provider: GitProvider) -> Option<Self> {
         match provider {
             GitProvider::Github | GitProvider::GithubLegacy => Some(Self::Github),
@@ -91,8 +91,8 @@ impl Host {
     }
 }
 
-/// Opens a pull request, unless there is an open one, and returns its address. If the host refuses it, returns the
-/// address of the page where a person can open it; `None` for a server without pull requests.
+/// Opens a pull request unless one is open, and returns its URL. If the host refuses, returns the URL of the page for
+/// opening it. Returns `None` for a server without pull requests.
 pub(super) async fn propose(
     fetcher: &Fetcher,
     provider: GitProvider,
@@ -119,7 +119,7 @@ async fn open(fetcher: &Fetcher, host: Host, proposal: &Proposal<'_>) -> Result<
     address_in(host, proposal.address, &made).ok_or_else(|| "the answer has no address".to_owned())
 }
 
-/// Returns the URL of the interface of the host of a repository.
+/// Returns the URL of the API for the host of a repository.
 fn api_url(host: Host, repository: &Url) -> Option<Url> {
     let mut url = repository.clone();
     let path = match host {
@@ -135,7 +135,7 @@ fn api_url(host: Host, repository: &Url) -> Option<Url> {
     Some(url)
 }
 
-/// Returns the name of pull requests in URLs.
+/// Returns the path segment of pull requests.
 fn requests_name(host: Host) -> &'static str {
     match host {
         Host::Github | Host::Gitea => "pulls",
@@ -143,7 +143,7 @@ fn requests_name(host: Host) -> &'static str {
     }
 }
 
-/// Returns the URL of a part of a repository.
+/// Returns the API URL of a resource of a repository.
 fn url_in(host: Host, address: &Address, path: &[&str]) -> Option<Url> {
     let mut url = api_url(host, address.url())?;
     let folder = match host {
@@ -154,7 +154,7 @@ fn url_in(host: Host, address: &Address, path: &[&str]) -> Option<Url> {
     let mut segments = url.path_segments_mut().ok()?;
     segments.push(folder);
     match host {
-        // A project is one segment with its groups.
+        // GitLab encodes the full path of a project as one segment.
         Host::Gitlab => segments.push(&name),
         Host::Github | Host::Gitea => segments.extend(name.split('/')),
     };
@@ -163,7 +163,7 @@ fn url_in(host: Host, address: &Address, path: &[&str]) -> Option<Url> {
     Some(url)
 }
 
-/// Returns the query for open pull requests.
+/// Returns the query for open pull requests of the branches.
 fn query(host: Host, Proposal { address, source, target, .. }: &Proposal<'_>) -> String {
     let owner = address.name().split('/').next().unwrap_or_default();
     let mut query = url::form_urlencoded::Serializer::new(String::new());
@@ -176,13 +176,13 @@ fn query(host: Host, Proposal { address, source, target, .. }: &Proposal<'_>) ->
             .append_pair("state", "opened")
             .append_pair("source_branch", source)
             .append_pair("target_branch", target),
-        // It has no filter by branch.
+        // Gitea cannot filter by branch.
         Host::Gitea => query.append_pair("state", "open").append_pair("limit", "50"),
     };
     query.finish()
 }
 
-/// Returns whether a found pull request is that of the branches.
+/// Returns whether a pull request from the list is for these branches.
 fn is_of(host: Host, Proposal { source, target, .. }: &Proposal<'_>, found: &Value) -> bool {
     let names = match host {
         Host::Github | Host::Gitea => ["/head/ref", "/base/ref"],
@@ -202,7 +202,7 @@ fn body(host: Host, Proposal { source, target, message, .. }: &Proposal<'_>) -> 
     }
 }
 
-/// Returns the address of a pull request for people, which must be on the host of the repository.
+/// Returns the web URL of a pull request, which must be on the host of the repository.
 fn address_in(host: Host, address: &Address, found: &Value) -> Option<String> {
     let field = match host {
         Host::Github | Host::Gitea => "html_url",
@@ -213,7 +213,7 @@ fn address_in(host: Host, address: &Address, found: &Value) -> Option<String> {
     is_same.then(|| url.to_string())
 }
 
-/// Returns the address of the page where a person can open the pull request.
+/// Returns the URL of the page for opening the pull request.
 fn page(host: Host, Proposal { address, source, target, .. }: &Proposal<'_>) -> Option<String> {
     let mut url = address.url().clone();
     let mut path = url.path_segments_mut().ok()?;

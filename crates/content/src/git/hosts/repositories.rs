@@ -1,4 +1,4 @@
-//! Repositories, branches and files that the credentials of a connection see.
+//! Repositories, branches and files that the credentials of a connection can access.
 
 use quire_domain::git_hosts::{GitBranch, GitFile, GitRepositoryEntry};
 use quire_git::Address;
@@ -9,34 +9,34 @@ use url::Url;
 
 use super::{Host, HostError, TIMEOUT, api_url, json_of, send};
 
-/// Items of a page of a list, the most that hosts send.
+/// Items per page of a list, the maximum of all hosts.
 const PAGE: usize = 100;
 
-/// Pages of a list that are read.
+/// Maximum number of pages read per list.
 const PAGES: usize = 10;
 
-/// Repository at a host.
+/// Repository on a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostedRepository {
-    /// A repository of GitHub.
+    /// Repository on GitHub.
     Github {
         /// Name of its owner.
         account: String,
         /// Its name.
         name: String,
     },
-    /// A project of GitLab.
+    /// Project on GitLab.
     Gitlab {
         /// Its id.
         project: u64,
     },
 }
 
-/// Answer about a list or a file; `None` if the host has none for these credentials.
+/// Result of a request. `None` if the resource does not exist for these credentials.
 type Found<T> = Result<Option<T>, HostError>;
 
-/// Returns the repositories of a host to which the credentials give access, as far as the pages that are read. `is_app`
-/// is true for credentials of a GitHub App.
+/// Returns the repositories that the credentials can access, up to the page limit. `is_app` is true for credentials of
+/// a GitHub App.
 pub(in crate::git) async fn repositories(
     fetcher: &Fetcher,
     address: &Address,
@@ -53,7 +53,7 @@ pub(in crate::git) async fn repositories(
     listed(fetcher, address, url, query, read).await
 }
 
-/// Returns the URL that a repository is cloned from, by its id at a host.
+/// Returns the clone URL of a repository by its id.
 pub(in crate::git) async fn clone_url(
     fetcher: &Fetcher,
     address: &Address,
@@ -74,7 +74,7 @@ pub(in crate::git) async fn clone_url(
     Ok(Some(url.to_string()))
 }
 
-/// Returns the branches of a repository, as far as the pages that are read.
+/// Returns the branches of a repository, up to the page limit.
 pub(in crate::git) async fn branches(
     fetcher: &Fetcher,
     address: &Address,
@@ -114,7 +114,7 @@ pub(in crate::git) async fn file(
         }
         HostedRepository::Gitlab { project: id } => {
             project = id.to_string();
-            // Without the bytes of the file.
+            // HEAD omits the bytes of the file.
             (Host::Gitlab, Method::HEAD, vec!["projects", &project, "repository", "files", path])
         }
     };
@@ -124,7 +124,7 @@ pub(in crate::git) async fn file(
     match host {
         Host::Github | Host::Gitea => {
             let found = json_of(&bytes)?;
-            // A folder is a list of what is in it.
+            // For a folder the answer is a list of its entries.
             let is_file = found.get("type").is_some_and(|kind| kind == "file");
             Ok(is_file.then(|| file_of_github(&found)).flatten())
         }
@@ -132,7 +132,7 @@ pub(in crate::git) async fn file(
     }
 }
 
-/// Returns a URL of the interface; `None` if a segment would lead to another resource.
+/// Returns an API URL. `None` if a segment would change the path.
 fn url_of(host: Host, address: &Address, path: &[&str]) -> Option<Url> {
     if path.iter().any(|segment| matches!(*segment, "" | "." | "..")) {
         return None;
@@ -142,7 +142,7 @@ fn url_of(host: Host, address: &Address, path: &[&str]) -> Option<Url> {
     Some(url)
 }
 
-/// Reads the pages of a list, and returns its items.
+/// Reads the pages of a list. Returns its items.
 async fn listed<T>(
     fetcher: &Fetcher,
     address: &Address,
@@ -162,7 +162,7 @@ async fn listed<T>(
                 return Ok(None);
             };
             let found = json_of(&bytes)?;
-            // An installation of an app has them in an object.
+            // For a GitHub App the list is within an object.
             let found = found.get("repositories").unwrap_or(&found);
             let found = found.as_array().ok_or(HostError::Answer("the answer is not a list"))?;
             items.extend(found.iter().filter_map(&read));
@@ -185,7 +185,7 @@ async fn answer(
     tokio::time::timeout(TIMEOUT, exchanged).await.unwrap_or(Err(HostError::TimedOut))
 }
 
-/// Sends a request; `None` for a resource that the host does not have, or hides.
+/// Sends a request. Returns `None` for a resource that the host does not have or hides.
 async fn exchanged(
     fetcher: &Fetcher,
     method: Method,

@@ -1,4 +1,4 @@
-//! Open pull requests, and the statuses of their commits.
+//! Open pull requests, and statuses of their commits.
 
 use quire_domain::clock::Timestamp;
 use quire_domain::git_installations::GitPreviewState;
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use super::{Host, HostError, TIMEOUT, TITLE_MAX, URL_MAX, address_in, json_of, requests_name, send, url_in};
 
-/// Pull requests that are read: those that changed last.
+/// Maximum number of pull requests that are read, most recently updated first.
 const MOST: &str = "50";
 
-/// Most characters of the text of a status, of which GitHub takes the fewest.
+/// Maximum length of a status text in characters. GitHub has the lowest limit.
 const TEXT_MAX: usize = 140;
 
-/// Most characters of the name of a status.
+/// Maximum length of a status name in characters.
 const NAME_MAX: usize = 100;
 
 /// Open pull request, or merge request.
@@ -22,13 +22,13 @@ const NAME_MAX: usize = 100;
 pub(in crate::git) struct OpenRequest {
     pub(in crate::git) number: u64,
     pub(in crate::git) title: String,
-    /// Address for people.
+    /// Web URL.
     pub(in crate::git) url: Option<String>,
-    /// Its last commit.
+    /// Last commit.
     pub(in crate::git) commit: String,
-    /// Name of the branch that is to be merged.
+    /// Name of the branch to merge.
     pub(in crate::git) source: String,
-    /// It comes from another repository.
+    /// True if it comes from another repository.
     pub(in crate::git) is_external: bool,
     /// Time of its last change.
     pub(in crate::git) updated_at: Option<Timestamp>,
@@ -38,14 +38,14 @@ pub(in crate::git) struct OpenRequest {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::git) struct Status<'s> {
     pub(in crate::git) state: GitPreviewState,
-    /// Name that tells it from other statuses of the commit.
+    /// Name that distinguishes it from other statuses of the commit.
     pub(in crate::git) name: &'s str,
     pub(in crate::git) text: &'s str,
-    /// Page about it.
+    /// URL of a page with details.
     pub(in crate::git) url: &'s str,
 }
 
-/// Returns the full name of the branch that a host keeps for the last commit of a pull request.
+/// Returns the full name of the ref that a host updates to the last commit of a pull request.
 pub(in crate::git) fn head_of(host: Host, number: u64) -> String {
     match host {
         Host::Github | Host::Gitea => format!("refs/pull/{number}/head"),
@@ -53,7 +53,7 @@ pub(in crate::git) fn head_of(host: Host, number: u64) -> String {
     }
 }
 
-/// Returns the open pull requests that would be merged into a branch, those that changed last first.
+/// Returns the open pull requests into a branch, most recently updated first.
 pub(in crate::git) async fn open_requests(
     fetcher: &Fetcher,
     host: Host,
@@ -77,7 +77,7 @@ pub(in crate::git) async fn open_requests(
             ("sort", "desc"),
             ("per_page", MOST),
         ],
-        // It has no filter by branch.
+        // Gitea cannot filter by branch.
         Host::Gitea => &[("state", "open"), ("sort", "recentupdate"), ("limit", MOST)],
     };
     url.query_pairs_mut().extend_pairs(query);
@@ -89,7 +89,7 @@ pub(in crate::git) async fn open_requests(
     Ok(found.iter().filter_map(|found| read(host, address, target, found)).collect())
 }
 
-/// Reads a pull request; `None` if it is closed, of another branch, or cannot be read.
+/// Reads a pull request. Returns `None` if it is closed, has another target branch, or is invalid.
 fn read(host: Host, address: &Address, target: &str, found: &Value) -> Option<OpenRequest> {
     let [number, state, base, source, commit] = match host {
         Host::Github | Host::Gitea => ["/number", "/state", "/base/ref", "/head/ref", "/head/sha"],
@@ -104,7 +104,7 @@ fn read(host: Host, address: &Address, target: &str, found: &Value) -> Option<Op
         Host::Github | Host::Gitea => ["/head/repo/id", "/base/repo/id"],
         Host::Gitlab => ["/source_project_id", "/target_project_id"],
     };
-    // The repository that it came from may be gone.
+    // The source repository may have been deleted.
     let is_external = match (found.pointer(from).and_then(Value::as_u64), found.pointer(into)) {
         (Some(from), Some(into)) => into.as_u64() != Some(from),
         _ => true,

@@ -13,20 +13,20 @@ use validator::Validate;
 
 pub(super) use self::updated::updated;
 
-/// Names of the file, the first one of which decides.
+/// Names of the site file, in order of precedence.
 pub(super) const NAMES: [&str; 2] = ["gitbook-docs.yaml", "docs.yaml"];
 
-/// Most bytes of a file.
+/// Maximum size of a file in bytes.
 const MAX_BYTES: usize = 64 << 10;
 
-/// Most spaces of a file.
+/// Maximum number of spaces in a file.
 const MAX_SPACES: usize = 100;
 
-/// Most characters of a key, and of the title of a new space.
+/// Maximum lengths of a key, and of the title of a new space, in characters.
 const KEY_MAX: usize = 255;
 const TITLE_MAX: usize = 50;
 
-/// Keys of the parts by their type.
+/// Permitted keys of the parts, by type.
 const GROUP: [&str; 7] = ["type", "key", "title", "localizedTitle", "icon", "draft", "children"];
 const SECTION: [&str; 12] = [
     "type",
@@ -45,13 +45,13 @@ const SECTION: [&str; 12] = [
 const SPACE: [&str; 10] =
     ["type", "key", "title", "localizedTitle", "path", "default", "hidden", "draft", "condition", "content"];
 
-/// A sentence that names the key of a file which breaks a rule.
+/// Parsed part, or a sentence that names the invalid key.
 type Parsed<T> = Result<T, String>;
 
-/// Reads a site file. Folders of spaces are below `root`, which has a slash at its end or is empty.
+/// Parses a site file. Folders of spaces are relative to `root`, which ends with a slash or is empty.
 ///
 /// # Errors
-/// A sentence that names the key which breaks a rule.
+/// A sentence that names the invalid key.
 pub(super) fn parse(bytes: &[u8], root: &str) -> Result<SiteLayout, String> {
     if bytes.len() > MAX_BYTES {
         return Err(format!("The file must have at most {MAX_BYTES} bytes, has {}.", bytes.len()));
@@ -88,7 +88,7 @@ struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// Reads a part of the site, or of a group at a depth.
+    /// Reads a part at the top level of the site, or of a group at a depth.
     fn top(&mut self, node: &Value, at: &str, depth: usize) -> Parsed<()> {
         let node = object(node, at)?;
         match kind(node, at)? {
@@ -115,7 +115,7 @@ impl Reading<'_> {
             let child_node = object(child, &at)?;
             match kind(child_node, &at)? {
                 "section" => self.section(child_node, &at, Some(group))?,
-                // A group inside of another one becomes one of the site.
+                // A group inside another group becomes a group of the site.
                 _ => self.top(child, &at, depth + 1)?,
             }
         }
@@ -211,7 +211,7 @@ impl Reading<'_> {
     }
 }
 
-/// Checks that paths, keys and folders are there once, and at most one part is the default of others.
+/// Checks that paths, keys and folders are unique, and that at most one sibling is the default.
 fn check_unique(layout: &SiteLayout) -> Parsed<()> {
     let taken = |what: &str, text: &str| Err(format!("The {what} `{text}` is there twice in the site file."));
     let mut sections: Vec<&str> = Vec::new();
@@ -262,7 +262,7 @@ fn object<'v>(value: &'v Value, at: &str) -> Parsed<&'v Map<String, Value>> {
     value.as_object().ok_or_else(|| wrong(at, "must be an object"))
 }
 
-/// Refuses other keys than these.
+/// Rejects unknown keys.
 fn only(node: &Map<String, Value>, at: &str, known: &[&str]) -> Parsed<()> {
     match node.keys().find(|key| !known.contains(&key.as_str())) {
         None => Ok(()),
@@ -316,13 +316,13 @@ fn flag(node: &Map<String, Value>, at: &str, key: &str) -> Parsed<bool> {
     }
 }
 
-/// Refuses a condition that cannot be evaluated: its part would be shown to all visitors, or none.
+/// Rejects a condition that cannot be evaluated: all visitors or none would see its part.
 fn check_condition(node: &Map<String, Value>, at: &str) -> Parsed<()> {
     let problem = node.get("condition").and_then(Value::as_str).and_then(condition_problem);
     problem.map_or(Ok(()), |problem| Err(wrong(&joined(at, "condition"), &problem)))
 }
 
-/// Reads keys of a part as the body of a request, with its bounds. A condition that the file has no more is removed.
+/// Reads keys of a part like the body of a request, with its bounds. A missing condition is removed from the part.
 fn values<T: DeserializeOwned + Validate>(node: &Map<String, Value>, at: &str, keys: &[&str]) -> Parsed<T> {
     let mut body: Map<String, Value> = Map::new();
     for &key in keys {
@@ -334,7 +334,7 @@ fn values<T: DeserializeOwned + Validate>(node: &Map<String, Value>, at: &str, k
         }
     }
     for (key, value) in &body {
-        // A wrong type is named with its key.
+        // Each key is parsed alone to find the one with a wrong type.
         let one = Map::from_iter([(key.clone(), value.clone())]);
         if serde_json::from_value::<T>(Value::Object(one)).is_err() {
             return Err(wrong(&joined(at, key), "has a value of a wrong type"));

@@ -1,4 +1,4 @@
-//! Edits of the text of a site file. Lines of parts that stay as they are stay, with their comments.
+//! Edits of the text of a site file. The lines of unchanged parts are preserved with their comments.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use super::wanted::{CHILDREN, Place, Wanted, values_at};
 
-/// Columns between a part and the parts in it, in lines that are new.
+/// Indentation of nested parts in new lines, in columns.
 const INDENT: usize = 2;
 
-/// Keys of parts in the order in which they are printed.
+/// Keys of parts in the order of printing.
 const ORDER: [&str; 12] = [
     "type",
     "key",
@@ -27,18 +27,18 @@ const ORDER: [&str; 12] = [
 
 /// Part in the lines of a file.
 struct Item {
-    /// Column of its dash.
+    /// Column of the dash.
     indent: usize,
-    /// Its lines with the comments before it.
+    /// Lines of the part with preceding comments.
     lines: Range<usize>,
-    /// Line of its dash.
+    /// Line of the dash.
     first: usize,
-    /// Keys with their lines; none for a part in braces.
+    /// Keys with their lines. Empty for a part in braces.
     entries: Vec<(String, Range<usize>)>,
     children: Vec<Item>,
 }
 
-/// Returns the text of a file with another structure; `None` if the lines of its parts cannot be found.
+/// Returns the text of a file with another structure. `None` if the lines of its parts cannot be located.
 pub(super) fn edit(text: &str, file: &[Value], wanted: &[Wanted]) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
     let at = lines.iter().position(|line| line.trim_end() == "structure:" || is_key(line, "structure"))?;
@@ -59,7 +59,7 @@ pub(super) fn edit(text: &str, file: &[Value], wanted: &[Wanted]) -> Option<Stri
     Some(format!("{}{line_end}", edited.join(line_end)))
 }
 
-/// Returns a new text, with the other keys of a file.
+/// Returns a newly printed text that keeps the other keys of a file.
 pub(super) fn print(file: &Map<String, Value>, wanted: &[Wanted]) -> String {
     let mut lines = Vec::new();
     for (key, value) in file.iter().filter(|(key, _)| *key != "site") {
@@ -162,14 +162,14 @@ impl Editor<'_> {
         }
     }
 
-    /// Returns lines as they are, with a space in place of the dash of a part.
+    /// Copies lines unchanged, except that a space replaces the dash of a part.
     fn copied(&self, range: Range<usize>) -> Vec<String> {
         let lines = self.lines.get(range).unwrap_or_default();
         lines.iter().map(|line| (*line).to_owned()).collect()
     }
 }
 
-/// Finds the parts of a list in lines that are further to the right than a column.
+/// Locates the parts of a list in lines that are indented more than a column.
 fn items(lines: &[&str], range: Range<usize>, parent: usize) -> Option<Vec<Item>> {
     let mut found: Vec<Item> = Vec::new();
     let (mut indent, mut end) = (None, range.start);
@@ -206,7 +206,7 @@ fn items(lines: &[&str], range: Range<usize>, parent: usize) -> Option<Vec<Item>
     Some(found)
 }
 
-/// Finds the keys of a part, and the parts in it.
+/// Locates the keys of a part, and its nested parts.
 fn read(lines: &[&str], item: &mut Item) -> Option<()> {
     let head = lines.get(item.first)?.trim_start().strip_prefix('-')?;
     if head.trim_start().starts_with('{') {
@@ -220,7 +220,7 @@ fn read(lines: &[&str], item: &mut Item) -> Option<()> {
         let line = lines.get(at)?;
         let is_entry = at == item.first || (!is_blank(line) && indent_of(line) == column);
         match item.entries.last_mut() {
-            // A list may be in the column of its key.
+            // A list may have the same indentation as its key.
             Some((_, range)) if !is_entry || line.trim_start().starts_with("- ") && at > item.first => {
                 range.end = at + 1;
             }
@@ -241,7 +241,7 @@ fn read(lines: &[&str], item: &mut Item) -> Option<()> {
     Some(())
 }
 
-/// Returns whether the lines have the parts that the file has.
+/// Returns whether the located parts match the parsed file.
 fn is_same_shape(items: &[Item], file: &[Value]) -> bool {
     items.len() == file.len()
         && items.iter().zip(file).all(|(item, node)| {
@@ -258,7 +258,7 @@ fn is_same_shape(items: &[Item], file: &[Value]) -> bool {
         })
 }
 
-/// Prints a part that the file does not have in this form.
+/// Prints a new part.
 fn new_part(part: &Wanted, indent: usize, in_braces: bool, lines: &mut Vec<String>) {
     let mut keys: Vec<&String> = part.values.keys().collect();
     keys.sort_by_key(|key| rank(key));
@@ -288,7 +288,7 @@ fn entry(key: &str, value: &Value, column: usize) -> String {
     format!("{}{key}: {}", " ".repeat(column), scalar(value))
 }
 
-/// Prints a value behind its key.
+/// Prints a value after its key.
 fn scalar(value: &Value) -> String {
     match value {
         Value::String(text) if is_plain(text) => text.clone(),
@@ -296,7 +296,7 @@ fn scalar(value: &Value) -> String {
     }
 }
 
-/// Prints a value inside of braces. JSON is YAML.
+/// Prints a value inside braces. YAML includes JSON.
 fn in_line(value: &Value) -> String {
     match value {
         Value::String(text) if is_plain(text) => text.clone(),
@@ -311,7 +311,7 @@ fn in_line(value: &Value) -> String {
     }
 }
 
-/// Returns whether a text needs no quotes anywhere.
+/// Returns whether a text needs no quotes in any position.
 fn is_plain(text: &str) -> bool {
     let is_word = |text: &str| {
         text.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -333,12 +333,12 @@ fn is_blank(line: &str) -> bool {
     line.is_empty() || line.starts_with('#')
 }
 
-/// Returns whether a line is a key, without or with a value.
+/// Returns whether a line has this key, with or without a value.
 fn is_key(line: &str, key: &str) -> bool {
     line.trim_start().strip_prefix(key).is_some_and(|rest| rest.starts_with(':'))
 }
 
-/// Returns whether a line is a key whose value is in the next lines.
+/// Returns whether a line is a key whose value follows on the next lines.
 fn is_empty_key(line: &str) -> bool {
     let value = line.split_once(':').map_or("", |(_, value)| value).trim();
     value.is_empty() || value.starts_with('#')

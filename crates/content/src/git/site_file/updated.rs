@@ -1,4 +1,4 @@
-//! A site file with what was changed on the site.
+//! Site file with the changes of the site.
 
 use quire_importer::yaml;
 use quire_storage::content::git_sites::{SiteLayout, SiteStructure};
@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::wanted::{CHILDREN, Wanted, wanted};
 use super::{parse, text};
 
-/// Returns the text of a site file with what was changed on the site since both were the same, and its structure.
-/// `None` if the file says that already. `is_applied` says that the site was just changed to what the file says.
+/// Returns the text and the structure of a site file after applying the changes that the site has had since both were
+/// equal. Returns `None` if the file is up to date. `is_applied` is true if the file was just applied to the site.
 ///
 /// # Errors
 /// A sentence with the reason why the file cannot have that structure.
@@ -45,7 +45,7 @@ fn structure_of(file: &Map<String, Value>) -> Option<&[Value]> {
     Some(file.get("site")?.get("structure")?.as_array()?)
 }
 
-/// Returns whether parts of a file are as they should be.
+/// Returns whether the parts of a file have the wanted structure.
 fn says(parts: &[Value], wanted: &[Wanted]) -> bool {
     parts.len() == wanted.len()
         && parts.iter().zip(wanted).all(|(part, wanted)| {
@@ -93,7 +93,7 @@ site:
 
     fn part(kind: SitePartKind, title: &str, children: &[SitePart]) -> SitePart {
         let path = title.to_lowercase();
-        // Ids are those of the titles.
+        // The ids are derived from the titles.
         let id = Uuid::from_u128(title.bytes().fold(0, |id, byte| id * 256 + u128::from(byte)));
         let mut values = std::collections::BTreeMap::from([("title".to_owned(), title.into())]);
         if kind != SitePartKind::SectionGroup {
@@ -110,7 +110,7 @@ site:
         part(SitePartKind::Section, title, children)
     }
 
-    /// Returns the site of the file, and a space that the file does not name.
+    /// Returns the site as in the file, and a space that the file does not name.
     fn base() -> Vec<SitePart> {
         let [mut en, mut fr] = ["English", "French"].map(space);
         en.values.insert("path".to_owned(), "en".into());
@@ -132,7 +132,7 @@ site:
     #[test]
     fn a_file_that_says_the_same_is_not_written() {
         assert_eq!(changed(|_| {}), None);
-        // Neither for parts that it does not name.
+        // Changes of parts that the file does not name also change nothing.
         assert_eq!(changed(|now| set(&mut now[0].children[2], "title", "Ours".into())), None);
         assert_eq!(changed(|now| drop(now[0].children.remove(2))), None);
     }
@@ -200,7 +200,7 @@ site:
         let (text, layout) = updated(file.as_bytes(), "", &structure, false).unwrap().unwrap();
         assert!(layout.spaces[0].draft);
         assert!(text.contains("https://example.org") && text.contains("version: 1\n"), "{text}");
-        // A file that the site was just changed to has what it should have.
+        // A file that was just applied to the site keeps its values.
         let mut now = structure.now.clone();
         now.push(space("New"));
         let structure = SiteStructure { now, ..structure };

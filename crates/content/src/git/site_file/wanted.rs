@@ -1,4 +1,4 @@
-//! Structure that a site file should have: what it has, with what was changed on the site since both were the same.
+//! Wanted structure of a site file: its own, with the changes that the site has had since both were equal.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,27 +6,27 @@ use quire_storage::content::git_sites::{SitePart, SitePartKind, SiteStructure};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-/// Key of the parts in another one.
+/// Key with the nested parts.
 pub(super) const CHILDREN: &str = "children";
 
-/// Place of a part in the file: the indexes of its ancestors in their lists, and its own.
+/// Place of a part in the file: the index of each ancestor in its list, and the index of the part.
 pub(super) type Place = Vec<usize>;
 
-/// Part of the file.
+/// Wanted part of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Wanted {
-    /// Its place in the file; `None` for a new part.
+    /// Place in the present file. `None` for a new part.
     pub(super) origin: Option<Place>,
-    /// Its keys, except those of the parts in it.
+    /// Keys of the part, without nested parts.
     pub(super) values: Map<String, Value>,
     pub(super) children: Vec<Wanted>,
 }
 
-/// Kind, path of the section, and path or title of a part, by which it is found.
+/// Kind, path of the section, and path or title. Identifies a part.
 type Handle = (SitePartKind, String, String);
 
-/// Returns the structure that a file should have; `None` if it has groups inside of groups, which a site has not.
-/// `is_applied` says that the site was just changed to what the file says.
+/// Returns the wanted structure of a file. `None` if it has groups inside groups, which a site does not support.
+/// `is_applied` is true if the file was just applied to the site.
 pub(super) fn wanted(file: &[Value], structure: &SiteStructure, is_applied: bool) -> Option<Vec<Wanted>> {
     let mut places = HashMap::new();
     index_file(file, (&[], ""), &mut places)?;
@@ -43,7 +43,7 @@ pub(super) fn wanted(file: &[Value], structure: &SiteStructure, is_applied: bool
     Some(claims.list(&structure.now, Some(&[]), &taken))
 }
 
-/// Returns the list of parts at a place of the file; the one at the top for an empty place.
+/// Returns the list of parts at a place of the file. An empty place is the top level.
 pub(super) fn list_at<'f>(file: &'f [Value], place: &[usize]) -> &'f [Value] {
     let mut list = file;
     for index in place {
@@ -53,7 +53,7 @@ pub(super) fn list_at<'f>(file: &'f [Value], place: &[usize]) -> &'f [Value] {
     list
 }
 
-/// Returns the part at a place of the file, without the parts in it.
+/// Returns the part at a place of the file, without nested parts.
 pub(super) fn values_at(file: &[Value], place: &[usize]) -> Map<String, Value> {
     let Some((last, parents)) = place.split_last() else { return Map::new() };
     let mut values =
@@ -65,17 +65,17 @@ pub(super) fn values_at(file: &[Value], place: &[usize]) -> Map<String, Value> {
 struct Claims<'c> {
     file: &'c [Value],
     places: HashMap<Handle, Place>,
-    /// Parts of the site when the file was the same.
+    /// Parts of the site when both were equal.
     base: HashMap<Uuid, (&'c SitePart, Handle)>,
     of_base: HashSet<Handle>,
     is_applied: bool,
-    /// Places of the present parts of the site.
+    /// Places of the present parts of the site in the file.
     claimed: HashMap<Uuid, Place>,
 }
 
 impl Claims<'_> {
-    /// Finds the present parts of the site in the file: by their former paths if the file is as it was, and then by
-    /// their present ones.
+    /// Locates the present parts of the site in the file: first by their former handles, unless the file was just
+    /// applied, and then by their present ones.
     fn claim(&mut self, now: &[SitePart]) {
         let mut parts = Vec::new();
         for part in now {
@@ -100,7 +100,7 @@ impl Claims<'_> {
         }
     }
 
-    /// Returns a list of parts, which was at a place of the file.
+    /// Returns the wanted list of parts for the list at a place of the file.
     fn list(&self, parts: &[SitePart], place: Option<&[usize]>, taken: &HashSet<Place>) -> Vec<Wanted> {
         let mut list: Vec<Wanted> = parts.iter().filter_map(|part| self.part(part, taken)).collect();
         let Some(place) = place else { return list };
@@ -123,7 +123,7 @@ impl Claims<'_> {
         let base = self.base.get(&part.id).map(|(base, _)| *base);
         let Some(place) = self.claimed.get(&part.id) else {
             let children = self.list(&part.children, None, taken);
-            // The file never had it, and names nothing in it.
+            // The file never contained this part, and it has no nested parts from the file.
             if base.is_some() && children.iter().all(|child| child.origin.is_none()) {
                 return None;
             }
@@ -137,7 +137,7 @@ impl Claims<'_> {
         Some(Wanted { origin: Some(place.clone()), values, children })
     }
 
-    /// Returns whether a part of the file that is no part of the site stays: it never was one.
+    /// Returns whether to keep a part of the file that the site does not have. It is kept if the site never had it.
     fn stays(&self, place: &Place) -> bool {
         let handle = self.places.iter().find(|(_, found)| *found == place).map(|(handle, _)| handle);
         self.is_applied || handle.is_none_or(|handle| !self.of_base.contains(handle))
@@ -153,8 +153,8 @@ impl Claims<'_> {
     }
 }
 
-/// Writes what was changed to the values of a part; all values without those before. Values of a file that was just
-/// applied stay: an import leaves only those alone that the file does not have.
+/// Updates the values of a part with changes of the site. Without a former state, all values count as changed. Values
+/// of a file that was just applied are kept, since an import changes all values that the file contains.
 fn update(values: &mut Map<String, Value>, (base, now): (Option<&SitePart>, &SitePart), is_applied: bool) {
     let none = std::collections::BTreeMap::new();
     let before = base.map_or(&none, |base| &base.values);
@@ -170,8 +170,8 @@ fn update(values: &mut Map<String, Value>, (base, now): (Option<&SitePart>, &Sit
     }
 }
 
-/// Returns the values of a part that the file does not have. A space is not from the repository before somebody names
-/// its folder.
+/// Returns the values of a part that the file does not have. A new space has no folder in the repository until a user
+/// names one.
 fn new_values(part: &SitePart) -> Map<String, Value> {
     let kind = match part.kind {
         SitePartKind::SectionGroup => "section-group",
@@ -186,7 +186,7 @@ fn new_values(part: &SitePart) -> Map<String, Value> {
     values
 }
 
-/// Finds the places of groups, sections and spaces; `None` for groups inside of groups.
+/// Locates groups, sections and spaces. Returns `None` for groups inside groups.
 fn index_file(
     list: &[Value],
     (parents, section): (&[usize], &str),
@@ -211,7 +211,7 @@ fn index_file(
     Some(())
 }
 
-/// Calls a function with a part of the site and all parts in it, with their handles.
+/// Calls a function with a part of the site and each nested part, with their handles.
 fn index_parts<'p>(part: &'p SitePart, section: &str, found: &mut impl FnMut(&'p SitePart, Handle)) {
     let text = |key: &str| part.values.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let (path, handle) = match part.kind {
