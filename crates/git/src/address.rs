@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::error::GitError;
 
-/// User name of a URL that has only a password. GitHub, GitLab and Gitea accept any with a token.
+/// User name for a URL without one. GitHub, GitLab and Gitea accept any user name with a token.
 const USER: &str = "git";
 
 /// User name and password, or token, for a server.
@@ -33,7 +33,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// Parses a URL, and takes its credentials out of it.
+    /// Parses a URL and removes its credentials.
     ///
     /// # Errors
     /// [`GitError::InvalidUrl`] for another scheme, a query or a fragment.
@@ -49,7 +49,7 @@ impl Address {
         let decoded = |part: &str| percent_decode_str(part).decode_utf8_lossy().into_owned();
         let account = match (decoded(url.username()), url.password().map(decoded)) {
             (username, None) if username.is_empty() => None,
-            // A token alone, as hosts accept it.
+            // A token without a user name, as accepted by hosts.
             (token, None) => Some(Account { username: USER.to_owned(), password: token }),
             (username, Some(password)) if username.is_empty() => {
                 Some(Account { username: USER.to_owned(), password })
@@ -66,7 +66,7 @@ impl Address {
         Ok(Self { url, account })
     }
 
-    /// Returns the address with other credentials. Without a user name, any is used, as hosts accept it with a token.
+    /// Returns the address with other credentials. An empty user name is replaced, since hosts accept any with a token.
     #[must_use]
     pub fn with_account(self, Account { username, password }: Account) -> Self {
         let username = if username.is_empty() { USER.to_owned() } else { username };
@@ -91,26 +91,26 @@ impl Address {
         self.account.is_some()
     }
 
-    /// Returns whether connections are encrypted.
+    /// Returns whether connections use TLS.
     #[must_use]
     pub fn is_encrypted(&self) -> bool {
         self.url.scheme() == "https"
     }
 
-    /// Returns the host, with the port if it is not the scheme's.
+    /// Returns the host, with the port unless it is the default of the scheme.
     #[must_use]
     pub fn host(&self) -> String {
         let host = self.url.host_str().unwrap_or_default();
         self.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 
-    /// Returns the scheme and the host.
+    /// Returns the origin: scheme, host and port.
     #[must_use]
     pub fn origin(&self) -> String {
         self.url.origin().ascii_serialization()
     }
 
-    /// Returns the name of the repository with its owner, as hosts show it.
+    /// Returns the name of the repository with its owner, in the form that hosts display.
     #[must_use]
     pub fn name(&self) -> &str {
         let path = self.url.path().trim_start_matches('/');

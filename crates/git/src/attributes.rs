@@ -1,4 +1,4 @@
-//! Attributes of files by `.gitattributes`, as far as they send files to Git LFS.
+//! Attributes of files in `.gitattributes` that select files for Git LFS.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,21 +12,21 @@ use crate::error::GitError;
 use crate::remote::Remote;
 use crate::trees::Snapshot;
 
-/// File of a folder with the attributes of what is in it.
+/// File with the attributes of the files in a folder.
 const FILE: &str = ".gitattributes";
 
-/// Most bytes of such a file. Larger ones are not read.
+/// Maximum size of an attributes file in bytes. Larger ones are ignored.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Attribute of files that a program converts, and its value for those of Git LFS.
+/// Attribute of files that a filter program converts, and its value for Git LFS.
 const FILTER: &str = "filter";
 const LFS: &str = "lfs";
 
 impl Remote {
-    /// Returns those of some paths that are for files of Git LFS, as the attributes of a snapshot say.
+    /// Returns the paths that the attributes of a snapshot assign to Git LFS.
     ///
     /// # Errors
-    /// As [`Remote::fetch`].
+    /// The errors of [`Remote::fetch`].
     pub fn large_paths<'p>(
         &self,
         snapshot: &mut Snapshot,
@@ -34,7 +34,7 @@ impl Remote {
     ) -> Result<BTreeSet<&'p str>, GitError> {
         let paths: Vec<&str> = paths.collect();
         let mut sources: Vec<(String, ObjectId)> = sources(snapshot, &paths);
-        // Those of folders further down are stronger.
+        // Attributes in deeper folders take precedence.
         sources.sort_by_key(|(path, _)| path.matches('/').count());
         let ids: Vec<ObjectId> = sources.iter().map(|(_, id)| *id).collect();
         self.fetch_blobs(snapshot, &ids)?;
@@ -53,7 +53,7 @@ impl Remote {
     }
 }
 
-/// Returns the files of attributes in the folders of some paths.
+/// Returns the attributes files in the folders of some paths.
 fn sources(snapshot: &Snapshot, paths: &[&str]) -> Vec<(String, ObjectId)> {
     let mut folders: BTreeSet<&str> = BTreeSet::from([""]);
     for path in paths {
@@ -73,12 +73,12 @@ struct Attributes {
 }
 
 impl Attributes {
-    /// Adds a file, after those of the folders above it.
+    /// Adds an attributes file. Files of parent folders must be added first.
     fn add(&mut self, path: String, bytes: &[u8]) -> Result<(), GitError> {
         if bytes.len() > MAX_BYTES {
             return Ok(());
         }
-        // Git reads macros at the top only.
+        // Git accepts macros only in the file at the top.
         let (is_top, root) = (path == FILE, Some(Path::new("")));
         let added =
             self.search.add_patterns_buffer(bytes, PathBuf::from(path), root, &mut self.names, is_top);

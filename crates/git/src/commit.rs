@@ -1,4 +1,4 @@
-//! A new commit: the objects that its changes need, and nothing else.
+//! New commits. They contain only the objects that their changes need.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ pub struct Signature {
     pub email: String,
 }
 
-/// Description of a commit.
+/// Metadata of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Description {
     /// Author of the changes.
@@ -33,32 +33,32 @@ pub struct Description {
     pub committer: Signature,
     /// Time in seconds since the Unix epoch.
     pub seconds: i64,
-    /// The message.
+    /// Commit message.
     pub message: String,
 }
 
-/// New bytes of files by path; `None` removes a file.
+/// New bytes of files by path. `None` removes a file.
 pub type Changes = BTreeMap<String, Option<Vec<u8>>>;
 
-/// A commit that is not pushed yet.
+/// Commit that is not pushed yet.
 #[derive(Debug)]
 pub struct NewCommit {
-    /// Its id.
+    /// Commit id.
     pub id: ObjectId,
     /// Ids of the written files by path.
     pub files: BTreeMap<String, ObjectId>,
     objects: Vec<(gix_object::Kind, Vec<u8>)>,
 }
 
-/// Change of an entry: the id of a blob, or `None` to remove it.
+/// Changes of tree entries by path: the id of a blob, or `None` to remove the entry.
 type Edits<'p> = BTreeMap<&'p str, Option<ObjectId>>;
 
 impl NewCommit {
-    /// Returns a commit with changes to a snapshot, or the first one of a repository; `None` if nothing changes. Only
-    /// trees on the paths of changes are written, so all other entries stay as they are.
+    /// Returns a commit of changes to a snapshot, or the first commit of a repository. Returns `None` if nothing
+    /// changes. Writes only trees on the paths of changes, so all other entries are preserved.
     ///
     /// # Errors
-    /// [`GitError::Occupied`] if a path is another kind of entry, [`GitError::Missing`] for a missing tree.
+    /// [`GitError::Occupied`] if a path has an entry of another kind. [`GitError::Missing`] for a missing tree.
     pub fn new(
         base: Option<&Snapshot>,
         changes: &Changes,
@@ -116,7 +116,7 @@ fn text(parent: Option<ObjectId>, tree: ObjectId, description: &Description) -> 
     text
 }
 
-/// Returns a name or address without the characters that end it.
+/// Returns a name or address without characters that would terminate it in a commit.
 fn clean(text: &str) -> String {
     let kept = text.chars().filter(|c| !matches!(c, '<' | '>') && !c.is_control()).collect::<String>();
     match kept.trim() {
@@ -144,14 +144,15 @@ impl Writer<'_> {
         Ok(id)
     }
 
-    /// Keeps an object that the repository does not have.
+    /// Adds an object unless the repository has it.
     fn keep(&mut self, id: ObjectId, kind: gix_object::Kind, bytes: impl FnOnce() -> Vec<u8>) {
         if !self.store.is_some_and(|store| store.has(&id)) && self.known.insert(id) {
             self.objects.push((kind, bytes()));
         }
     }
 
-    /// Writes a tree with edits of paths below it; `None` if it becomes empty, which Git does not store.
+    /// Writes a tree with edits of paths below it. Returns `None` if it becomes empty, because Git stores no empty
+    /// folders.
     fn tree(
         &mut self,
         old: Option<&ObjectId>,
@@ -176,7 +177,7 @@ impl Writer<'_> {
                 Some((false, _)) if is_added => {
                     return Err(GitError::Occupied { path: format!("{prefix}{folder}") });
                 }
-                // There is no such folder to remove a file from.
+                // The folder of the removed file does not exist.
                 Some((false, _)) => continue,
                 Some((true, id)) => Some(id),
                 None if is_added => None,

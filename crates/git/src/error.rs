@@ -1,4 +1,4 @@
-//! Errors of the work with a remote repository.
+//! Errors of operations on a remote repository.
 
 use std::error::Error;
 use std::io;
@@ -6,22 +6,22 @@ use std::time::Duration;
 
 use quire_importer::fetch::FetchError;
 
-/// Longest text of another server in an error.
+/// Maximum length of a server's text in an error, in characters.
 const TEXT_MAX: usize = 200;
 
 /// Reason why a repository cannot be read or written. No message contains credentials.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
-    /// The URL is not that of a repository.
+    /// The URL is not the URL of a repository.
     #[error("it is not the URL of a Git repository: {reason}")]
     InvalidUrl {
-        /// The reason. It does not repeat the URL, which may hold a password.
+        /// Reason. It does not repeat the URL, which may contain a password.
         reason: &'static str,
     },
     /// The server could not be reached, or the guard refused it.
     #[error("the server could not be reached")]
     Fetch(#[from] FetchError),
-    /// The server asked for other credentials.
+    /// The server rejected the credentials.
     #[error("the server did not accept the credentials")]
     Unauthenticated,
     /// The repository does not exist, or the credentials give no access.
@@ -42,7 +42,7 @@ pub enum GitError {
         /// The full name.
         name: String,
     },
-    /// A bound on the work was exceeded.
+    /// A limit of the run was exceeded.
     #[error("{what} of the repository exceed the limit of {limit}")]
     TooLarge {
         /// Bounded quantity.
@@ -50,7 +50,7 @@ pub enum GitError {
         /// The bound.
         limit: u64,
     },
-    /// The whole run took too long.
+    /// The run took too long.
     #[error("the run took longer than {after:?}")]
     TimedOut {
         /// The time limit.
@@ -62,25 +62,25 @@ pub enum GitError {
         /// The reason.
         reason: &'static str,
     },
-    /// The server sent something that is not Git's protocol, or damaged objects.
+    /// The server violated the protocol or sent damaged objects.
     #[error("the server's answer cannot be read: {reason}")]
     Protocol {
         /// The reason.
         reason: String,
     },
-    /// An object that a tree names is not in the repository.
+    /// The repository lacks an object that a tree refers to.
     #[error("object {id} is missing in the repository")]
     Missing {
         /// Its id.
         id: String,
     },
-    /// A folder of the repository has the path of a new file, or a file that of a new folder.
+    /// A new file has the path of an existing folder, or a new folder the path of an existing file.
     #[error("`{path}` is something else in the repository")]
     Occupied {
         /// The path.
         path: String,
     },
-    /// A file changed in the repository and in the content since both were the same.
+    /// A file changed both in the repository and in the content since the last synchronization.
     #[error("`{path}` changed in the repository, too: import it first, or send `force`")]
     Diverged {
         /// The path.
@@ -89,24 +89,24 @@ pub enum GitError {
     /// The ref moved after it was read.
     #[error("the branch moved meanwhile")]
     Outdated,
-    /// The server refused the commit, as it does for a protected branch.
+    /// The server refused the commit, for example because the branch is protected.
     #[error("the server refused the commit: {reason}")]
     Rejected {
         /// The server's reason.
         reason: String,
     },
-    /// Objects cannot be stored on this machine.
+    /// Objects cannot be stored on the local disk.
     #[error("objects cannot be stored on this machine")]
     Disk(#[source] io::Error),
 }
 
 impl GitError {
-    /// Returns an error about the answer of a server, with a text that may be the server's.
+    /// Returns an error about a server's answer. The text may come from the server.
     pub(crate) fn protocol(reason: &str) -> Self {
         Self::Protocol { reason: shown(reason) }
     }
 
-    /// Returns an error about the answer of a server, with the first and the last cause that gix names.
+    /// Returns an error about a server's answer, with the first and the last cause that gix reports.
     pub(crate) fn unreadable(error: &dyn Error) -> Self {
         let (mut reason, mut cause) = (error.to_string(), error.source());
         let mut last = None;
@@ -120,7 +120,7 @@ impl GitError {
     }
 }
 
-/// Returns a text of another server in one line of bounded length.
+/// Returns a server's text as one line of bounded length.
 pub(crate) fn shown(text: &str) -> String {
     let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
     let line = words.collect::<Vec<_>>().join(" ");

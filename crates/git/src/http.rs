@@ -1,7 +1,6 @@
-//! HTTP of Git's transport over the guarded client.
+//! HTTP for Git's transport, through the guarded client.
 //!
-//! The transport is blocking and runs on a thread of its own. Requests run on the runtime of the task that waits for
-//! it.
+//! The transport is blocking and runs on a thread of its own. Its requests run on the runtime of the waiting task.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -19,24 +18,24 @@ use url::Url;
 use crate::error::GitError;
 use crate::limits::Usage;
 
-/// Bytes of a response that are buffered.
+/// Size of the read buffer of a response in bytes.
 const BUFFER: usize = 64 * 1024;
 
-/// Redirects of the first request of a connection, which hosts use for renamed repositories.
+/// Maximum number of redirects of the first request of a connection. Hosts redirect renamed repositories.
 const MAX_REDIRECTS: usize = 3;
 
-/// End of the URL of the first request.
+/// Suffix of the URL of the first request.
 const INFO_REFS: &str = "/info/refs";
 
-/// State of the connections of a run.
+/// State of a run's connections.
 #[derive(Debug)]
 pub(crate) struct Connections {
     fetcher: Fetcher,
     runtime: Handle,
     pub(crate) usage: Arc<Usage>,
-    /// The first error, which gix passes on as one of input and output.
+    /// First error. gix passes it on only as an I/O error.
     failure: RefCell<Option<GitError>>,
-    /// True while a pack is read, which has another limit than what is before it.
+    /// True while a pack is read, which has another limit than the responses before it.
     pub(crate) reads_pack: Cell<bool>,
 }
 
@@ -45,20 +44,20 @@ impl Connections {
         Rc::new(Self { fetcher, runtime, usage, failure: RefCell::new(None), reads_pack: Cell::new(false) })
     }
 
-    /// Returns the cause of an error that gix reports: that of a request, the end of the time, or the text.
+    /// Returns the cause of an error from gix: the error of a request, the time limit, or gix's own message.
     pub(crate) fn cause(&self, error: &dyn std::error::Error) -> GitError {
         let kept = self.failure.borrow_mut().take();
         kept.or_else(|| self.usage.check().err()).unwrap_or_else(|| GitError::unreadable(error))
     }
 
-    /// Keeps an error, and returns one for gix.
+    /// Records an error, and returns an I/O error for gix.
     fn keep(&self, error: GitError) -> io::Error {
         let passed = io::Error::other(error.to_string());
         self.failure.borrow_mut().get_or_insert(error);
         passed
     }
 
-    /// Runs a part of a request until it ends or the time is over.
+    /// Runs a part of a request until it ends or the time limit is reached.
     fn wait<T, E: Into<GitError>>(&self, part: impl Future<Output = Result<T, E>>) -> Result<T, GitError> {
         self.usage.check()?;
         let limited = async { tokio::time::timeout_at(self.usage.deadline.into(), part).await };
@@ -73,7 +72,7 @@ impl Connections {
         self.wait(self.fetcher.send(method, url, headers, body))
     }
 
-    /// Sends a request that is not one of Git's transport, and returns a successful response.
+    /// Sends a request outside of Git's transport. Returns a successful response.
     pub(crate) fn accepted(
         &self,
         method: Method,
@@ -84,7 +83,7 @@ impl Connections {
         accepted(self.send(method, url, headers, body)?)
     }
 
-    /// Receives the next part of the body of such a response; an empty one at the end.
+    /// Receives the next part of the body of such a response. It is empty at the end.
     pub(crate) fn chunk(&self, response: &mut Response) -> Result<Bytes, GitError> {
         let chunk = self.wait(response.chunk())?.unwrap_or_default();
         self.usage.count(chunk.len(), true)?;
@@ -96,7 +95,7 @@ impl Connections {
         self.fetcher.trusts(url)
     }
 
-    /// Sends the first request of a connection, and follows redirects on the same host.
+    /// Sends the first request of a connection. Follows redirects on the same host.
     fn get(&self, mut url: Url, headers: &HeaderMap) -> Result<(Url, Response), GitError> {
         for _ in 0..=MAX_REDIRECTS {
             let response = self.send(Method::GET, &url, headers.clone(), Bytes::new())?;
@@ -105,7 +104,7 @@ impl Connections {
             let Some(location) = location else { return Ok((url, accepted(response)?)) };
             let next = url.join(&String::from_utf8_lossy(location.as_bytes()));
             let next = next.map_err(|_| GitError::RedirectRefused)?;
-            // Credentials are not for other servers.
+            // Other servers must not receive the credentials.
             if next.origin() != url.origin() {
                 return Err(GitError::RedirectRefused);
             }
@@ -115,7 +114,7 @@ impl Connections {
     }
 }
 
-/// Refuses statuses other than success.
+/// Rejects unsuccessful statuses.
 fn accepted(response: Response) -> Result<Response, GitError> {
     match response.status() {
         200..=204 => Ok(response),
@@ -156,7 +155,7 @@ fn parsed(url: &str) -> Result<Url, GitError> {
     Url::parse(url).map_err(|_| GitError::InvalidUrl { reason: "it is not a URL" })
 }
 
-/// Returns header lines of gix as headers, with the client's own user agent.
+/// Converts header lines of gix to headers with this client's user agent.
 fn headers_of(lines: impl IntoIterator<Item = impl AsRef<str>>) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for line in lines {
@@ -174,7 +173,7 @@ fn headers_of(lines: impl IntoIterator<Item = impl AsRef<str>>) -> HeaderMap {
     headers
 }
 
-/// Returns the header of a response that gix reads, as a line.
+/// Returns the only response header that gix reads, as a line.
 fn lines_of(response: &Response) -> Vec<u8> {
     let content_type = response.headers().get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
     [b"content-type: ", content_type, b"\n"].concat()
@@ -225,11 +224,11 @@ impl Http for Client {
     }
 }
 
-/// POST request: collected while gix writes it, and sent when gix reads the response.
+/// POST request. gix writes it in parts, and it is sent when gix first reads the response.
 #[derive(Default)]
 pub(crate) struct Post {
     unsent: Unsent,
-    /// The header lines and the body of the response, each until it is read.
+    /// Header lines and body of the response, each until it is taken.
     response: Option<(Vec<u8>, Option<Response>)>,
 }
 
@@ -280,7 +279,7 @@ pub(crate) enum Reader {
     Lines(Cursor<Vec<u8>>),
     /// A body.
     Body(Box<Body>),
-    /// A part of the response to a request that is sent with the first read.
+    /// Part of the response to a request that the first read sends.
     Later(Rc<Connections>, Rc<RefCell<Post>>, Part),
 }
 
@@ -306,7 +305,7 @@ impl Read for Reader {
     }
 }
 
-/// Body of a response, read as it arrives.
+/// Body of a response, read on arrival.
 pub(crate) struct Body {
     connections: Rc<Connections>,
     response: Response,
@@ -318,7 +317,7 @@ impl Body {
         Self { connections, response, chunk: Bytes::new() }
     }
 
-    /// Receives the next chunk; an empty one at the end.
+    /// Receives the next chunk. It is empty at the end.
     fn receive(&mut self) -> Result<(), GitError> {
         self.chunk = self.connections.wait(self.response.chunk())?.unwrap_or_default();
         self.connections.usage.count(self.chunk.len(), self.connections.reads_pack.get())

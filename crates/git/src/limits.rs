@@ -1,4 +1,4 @@
-//! Limits of a run, and what it has used of them.
+//! Limits of a run, and its usage.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,21 +9,21 @@ use crate::error::GitError;
 /// Limits of a run. Repositories are untrusted and may be hostile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes received and sent.
+    /// Maximum number of bytes received and sent.
     pub bytes: u64,
-    /// Bytes received before packs: lists of refs, capabilities and messages.
+    /// Maximum number of bytes received before packs: lists of refs, capabilities and messages.
     pub bytes_before_pack: u64,
-    /// Bytes of an object.
+    /// Maximum size of an object in bytes.
     pub object_bytes: usize,
-    /// Files of a tree.
+    /// Maximum number of files of a tree.
     pub files: usize,
-    /// Folders of a tree, each counted as often as it occurs.
+    /// Maximum number of folders of a tree. A folder counts once for each occurrence.
     pub folders: usize,
-    /// Depth of folders.
+    /// Maximum depth of folders.
     pub depth: usize,
-    /// Bytes of a path.
+    /// Maximum length of a path in bytes.
     pub path_bytes: usize,
-    /// Time of the whole run.
+    /// Time limit of the run.
     pub time: Duration,
 }
 
@@ -42,7 +42,7 @@ impl Default for Limits {
     }
 }
 
-/// Work that a run has done, shared with the task that waits for it.
+/// Usage of a run, shared with the waiting task.
 #[derive(Debug)]
 pub(crate) struct Usage {
     pub(crate) limits: Limits,
@@ -83,7 +83,7 @@ impl Usage {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Fails when the run must end.
+    /// Returns an error if the run must end.
     pub(crate) fn check(&self) -> Result<(), GitError> {
         match self.stop.load(Ordering::Relaxed) || Instant::now() >= self.deadline {
             true => Err(GitError::TimedOut { after: self.limits.time }),

@@ -35,25 +35,25 @@ use crate::shared::{Fetched, Shared};
 use crate::store::Store;
 use crate::trees::Snapshot;
 
-/// Name by which servers know this client.
+/// User agent.
 pub(crate) const AGENT: &str = concat!("quire/", env!("CARGO_PKG_VERSION"));
 
-/// Folder of branches.
+/// Prefix of branch refs.
 const BRANCHES: &str = "refs/heads/";
 
-/// Requests only commits and trees.
+/// Filter that requests only commits and trees.
 const WITHOUT_BLOBS: &str = "blob:none";
 
-/// A branch or tag of the remote repository.
+/// Branch or tag of a remote repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteRef {
-    /// Its full name, such as `refs/heads/main`.
+    /// Full name, such as `refs/heads/main`.
     pub name: String,
-    /// The commit; `None` for a branch without commits.
+    /// Commit. `None` for a branch without commits.
     pub commit: Option<ObjectId>,
 }
 
-/// A remote repository, for the time of one run.
+/// Remote repository during one run.
 pub struct Remote {
     pub(crate) address: Address,
     pub(crate) connections: Rc<Connections>,
@@ -71,11 +71,12 @@ impl Drop for StopOnDrop {
 }
 
 impl Remote {
-    /// Runs `work` with a repository on one of the fetcher's threads, within the limits. Must be called on a Tokio
+    /// Runs `work` with a repository on one of the fetcher's threads, within the limits. Must be called within a Tokio
     /// runtime.
     ///
     /// # Errors
-    /// Those of `work`; [`GitError::InvalidUrl`] for a plain connection to a host that the operator does not trust.
+    /// The errors of `work`. [`GitError::InvalidUrl`] for a connection without TLS to a host that the operator does not
+    /// trust.
     pub async fn run<T: Send + 'static>(
         fetcher: &Fetcher,
         address: Address,
@@ -85,10 +86,10 @@ impl Remote {
         Self::run_with(fetcher, address, (limits, None), work).await
     }
 
-    /// As [`Remote::run`], with commits that other runs fetched.
+    /// Like [`Remote::run`], with access to commits that other runs fetched.
     ///
     /// # Errors
-    /// As [`Remote::run`].
+    /// The errors of [`Remote::run`].
     pub async fn run_with<T: Send + 'static>(
         fetcher: &Fetcher,
         address: Address,
@@ -113,7 +114,7 @@ impl Remote {
             result = &mut running => return result.map_err(GitError::Disk)?,
             () = tokio::time::sleep_until(ends.deadline.into()) => ends.stop.store(true, Ordering::Relaxed),
         }
-        // The thread sees the flag soon.
+        // The thread checks the flag regularly.
         running.await.map_err(GitError::Disk)?
     }
 
@@ -123,10 +124,10 @@ impl Remote {
         self.connections.usage.bytes()
     }
 
-    /// Returns a branch or tag; without a name, the branch that the repository's HEAD points to.
+    /// Returns a branch or tag. Without a name, returns the branch that HEAD points to.
     ///
     /// # Errors
-    /// [`GitError::NoSuchRef`] if it does not exist. A branch of a repository without commits exists.
+    /// [`GitError::NoSuchRef`] if it does not exist. In a repository without commits, each branch counts as existing.
     pub fn find_ref(&self, name: Option<&str>) -> Result<RemoteRef, GitError> {
         let (mut transport, handshake) = self.open()?;
         let refs = self.list(&mut transport, &handshake, name)?;
@@ -143,7 +144,7 @@ impl Remote {
             }
             Ref::Unborn { .. } => None,
         });
-        // HEAD of a repository without commits may have any name, so that another branch can be the first.
+        // In a repository without commits, HEAD may name any branch. Another branch can be the first.
         let is_empty = refs.iter().all(|found| matches!(found, Ref::Unborn { .. }));
         match found {
             None if !(is_empty
@@ -156,10 +157,10 @@ impl Remote {
         }
     }
 
-    /// Returns the names of the branches, without `refs/heads/`, in alphabetical order and at most `most` of them.
+    /// Returns at most `most` names of branches, without `refs/heads/`, in alphabetical order.
     ///
     /// # Errors
-    /// If the repository cannot be read, or exceeds a limit.
+    /// If the repository is unreadable or exceeds a limit.
     pub fn branches(&self, most: usize) -> Result<Vec<String>, GitError> {
         let (mut transport, handshake) = self.open()?;
         let refs = self.list(&mut transport, &handshake, Some(BRANCHES))?;
@@ -176,16 +177,16 @@ impl Remote {
         Ok(names)
     }
 
-    /// Returns whether the repository has no refs at all.
+    /// Returns whether the repository has no refs.
     fn is_empty(&self, transport: &mut Transport<Client>, handshake: &Handshake) -> Result<bool, GitError> {
         let refs = self.list(transport, handshake, Some("refs/"))?;
         Ok(refs.iter().all(|found| matches!(found, Ref::Unborn { .. })))
     }
 
-    /// Fetches a commit with its trees, and with all blobs if the server cannot leave them out.
+    /// Fetches a commit with its trees. Includes all blobs if the server does not support filters.
     ///
     /// # Errors
-    /// If the repository cannot be fetched, or exceeds a limit.
+    /// If the repository cannot be fetched or exceeds a limit.
     pub fn fetch(&self, commit: ObjectId) -> Result<Snapshot, GitError> {
         let usage = &self.connections.usage;
         let read = |Fetched { bundle, has_blobs }| {
@@ -218,10 +219,10 @@ impl Remote {
         Ok(Fetched { bundle, has_blobs })
     }
 
-    /// Fetches blobs that a snapshot does not have yet.
+    /// Fetches blobs that a snapshot lacks.
     ///
     /// # Errors
-    /// As [`Remote::fetch`].
+    /// The errors of [`Remote::fetch`].
     pub fn fetch_blobs(&self, snapshot: &mut Snapshot, ids: &[ObjectId]) -> Result<(), GitError> {
         let mut missing: Vec<ObjectId> = ids.iter().copied().filter(|id| !snapshot.store.has(id)).collect();
         missing.sort_unstable();
@@ -232,7 +233,7 @@ impl Remote {
         let (mut transport, handshake) = self.open()?;
         let want = |arguments: &mut Arguments| {
             if arguments.can_use_filter() {
-                // Without it, some servers send what else a wanted object leads to.
+                // Without the filter, some servers also send objects that a requested object refers to.
                 arguments.filter(WITHOUT_BLOBS);
             }
             for id in &missing {
@@ -245,10 +246,11 @@ impl Remote {
         lost.map_or(Ok(()), |id| Err(GitError::Missing { id: id.to_string() }))
     }
 
-    /// Pushes a commit, if the branch is still where it was.
+    /// Pushes a commit, provided that the branch has not moved.
     ///
     /// # Errors
-    /// [`GitError::Outdated`] if the branch moved, [`GitError::Rejected`] if the server refuses it for another reason.
+    /// [`GitError::Outdated`] if the branch moved. [`GitError::Rejected`] if the server refuses the commit for another
+    /// reason.
     pub fn push(&self, branch: &RemoteRef, commit: &NewCommit) -> Result<(), GitError> {
         let mut transport = self.connect()?;
         let handshake = self.greet(&mut transport, Service::ReceivePack)?;
@@ -320,7 +322,7 @@ impl Remote {
         refs.map_err(|error| self.connections.cause(&error))
     }
 
-    /// Sends a fetch request, and writes the pack with its index to the run's folder.
+    /// Sends a fetch request. Writes the pack and its index to the folder of the run.
     fn receive(
         &self,
         transport: &mut Transport<Client>,
@@ -359,7 +361,7 @@ impl Remote {
             let bundle = written.to_bundle().ok_or_else(|| GitError::protocol("it sent no objects"))?;
             bundle.map_err(|error| cause(&error))
         });
-        // The next request needs the whole response to be read.
+        // The connection can be reused only after the whole response is read.
         let rest = bundle.is_ok().then(|| reader.read_to_end(&mut Vec::new())).transpose();
         reads_pack.set(false);
         rest.map_err(|error| cause(&error))?;
@@ -378,7 +380,7 @@ fn head_of(refs: &[Ref]) -> Option<String> {
         Ref::Direct { full_ref_name, object } if *full_ref_name == "HEAD" => Some((None, Some(*object))),
         _ => None,
     })?;
-    // Servers without symbolic refs send only the commit: a branch with the same one is used.
+    // Servers without symbolic refs send only the commit of HEAD. A branch with the same commit is used.
     let same = || {
         refs.iter().find_map(|found| match found {
             Ref::Direct { full_ref_name, object }

@@ -1,4 +1,4 @@
-//! Fetched commits that several runs read.
+//! Fetched commits that several runs share.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 use gix_hash::ObjectId;
 use gix_pack::Bundle;
 
-/// A fetched commit with its trees, and with all blobs if the server cannot leave them out. The files of its pack stay
-/// open, and so outlive the folder of the run that fetched them.
+/// Fetched commit with its trees, and with all blobs if the server does not support filters. The files of its pack
+/// remain open, so they outlive the folder of the run that fetched them.
 #[derive(Clone)]
 pub struct Fetched {
     pub(crate) bundle: Arc<Bundle>,
@@ -28,11 +28,11 @@ impl fmt::Debug for Fetched {
     }
 }
 
-/// Commits that runs with the same rights to the same repository share.
+/// Cache of commits that runs with equal access to the same repository share.
 pub trait Shared: Send + Sync {
     /// Returns a commit that another run fetched.
     fn get(&self, commit: ObjectId) -> Option<Fetched>;
 
-    /// Offers a commit to other runs.
+    /// Adds a commit for other runs.
     fn keep(&self, commit: ObjectId, fetched: Fetched);
 }

@@ -27,10 +27,10 @@ impl Store {
         self.bundles.iter().any(|bundle| bundle.index.lookup(id).is_some())
     }
 
-    /// Returns an object of a kind.
+    /// Returns an object of a given kind.
     ///
     /// # Errors
-    /// If it was not fetched, is damaged, too large, or of another kind.
+    /// If the object was not fetched, is damaged or too large, or has another kind.
     pub(crate) fn get(&self, id: &ObjectId, kind: gix_object::Kind) -> Result<Vec<u8>, GitError> {
         let mut object = Vec::new();
         for bundle in &self.bundles {
@@ -54,10 +54,10 @@ pub(crate) fn id_of(kind: gix_object::Kind, bytes: &[u8]) -> Result<ObjectId, Gi
     gix_object::compute_hash(Kind::Sha1, kind, bytes).map_err(|error| GitError::unreadable(&error))
 }
 
-/// Returns the id that a file with these bytes has in a repository.
+/// Returns the blob id that Git gives to these bytes.
 ///
 /// # Errors
-/// If the bytes are an attack on SHA-1.
+/// If the bytes are a SHA-1 collision attack.
 pub fn blob_id(bytes: &[u8]) -> Result<ObjectId, GitError> {
     id_of(gix_object::Kind::Blob, bytes)
 }

@@ -1,4 +1,4 @@
-//! Files of a commit, read from its trees. Nothing is checked out.
+//! Files of a commit, read from its trees without a checkout.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::error::{GitError, shown};
 use crate::limits::{Limits, Usage};
 use crate::store::Store;
 
-/// A commit with its files.
+/// Commit with its files.
 pub struct Snapshot {
     /// The commit.
     pub commit: ObjectId,
@@ -26,10 +26,10 @@ pub struct Snapshot {
     pub(crate) store: Store,
 }
 
-/// An entry of a tree that is not read.
+/// Entry of a tree that is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
-    /// Its path, shortened and in one line.
+    /// Path, shortened and on one line.
     pub path: String,
     /// The reason.
     pub reason: &'static str,
@@ -119,7 +119,7 @@ fn exceeds(what: &'static str, count: usize, limit: usize) -> Result<(), GitErro
     }
 }
 
-/// Returns whether a name is that of a file or folder everywhere.
+/// Returns whether a name is a valid name of a file or folder on all systems.
 pub(crate) fn is_usable(name: &str) -> bool {
     !matches!(name, "" | "." | "..")
         && !name.eq_ignore_ascii_case(".git")

@@ -1,4 +1,4 @@
-//! Servers that attack: each attack ends with an error, within the limits.
+//! Hostile servers. Each attack ends with an error, within the limits.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -19,7 +19,7 @@ use quire_git::{
 };
 use quire_importer::fetch::{FetchConfig, Fetcher};
 
-/// Time after which a run must be over whatever the server does: its own limit and some for a slow machine.
+/// Maximum duration of a run against any server: its time limit and a reserve for slow machines.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Answers of a hostile server to the requests of a fetch.
@@ -86,7 +86,7 @@ fn greet(stream: &mut impl Write) -> std::io::Result<()> {
     stream.write_all(b"0000")
 }
 
-/// Sends a pack with the side bands of a fetch.
+/// Sends a pack over the side band of a fetch response.
 fn send(stream: &mut impl Write, pack: &[u8]) -> std::io::Result<()> {
     line(stream, b"packfile\n")?;
     for part in pack.chunks(60_000) {
@@ -105,7 +105,7 @@ fn pack(count: u32, objects: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the header of an object of a kind that claims a size.
+/// Returns the header of an object with a kind and a claimed size.
 fn header(kind: u8, size: u64) -> Vec<u8> {
     let mut bytes = vec![(kind << 4) | u8::try_from(size & 15).unwrap()];
     let mut rest = size >> 4;
@@ -130,7 +130,7 @@ fn fetch(attack: Attack, limits: Limits) -> GitError {
     })
 }
 
-/// Returns the error with which work with a hostile server ends.
+/// Returns the error of `work` with a hostile server.
 fn run(
     attack: Attack,
     limits: Limits,
@@ -148,7 +148,7 @@ fn run(
     error
 }
 
-/// Greets, and lists one branch.
+/// Answers the greeting and lists one branch. Returns whether the request is a fetch.
 fn until_fetch(request: Request, stream: &mut TcpStream) -> std::io::Result<bool> {
     match request {
         Request::Greeting => greet(stream)?,
@@ -177,7 +177,7 @@ fn endless_answers_before_the_pack_are_cut() {
             line(stream, format!("x={}\n", "y".repeat(1000)).as_bytes())?;
         }
     };
-    // Before protocol 2, refs are part of the greeting.
+    // Before protocol version 2, the greeting contains the refs.
     let old: Attack = |_, stream| {
         line(stream, b"# service=git-upload-pack\n")?;
         stream.write_all(b"0000")?;
@@ -225,7 +225,7 @@ fn objects_that_claim_too_much_are_refused() {
         false => Ok(()),
     };
     let huge: Attack = |request, stream| match until_fetch(request, stream)? {
-        // A gigabyte of zeros takes a megabyte.
+        // A gigabyte of zeros compresses to a megabyte.
         true => send(stream, &pack(1, &[[header(3, 1 << 30), deflated(&vec![0; 1 << 26])].concat()])),
         false => Ok(()),
     };
@@ -240,7 +240,7 @@ fn objects_that_claim_too_much_are_refused() {
     }
 }
 
-/// Returns a size as deltas write it.
+/// Returns a size in the encoding of deltas.
 fn size(mut size: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     while size > 127 {
@@ -251,7 +251,7 @@ fn size(mut size: usize) -> Vec<u8> {
     bytes
 }
 
-/// Returns a delta whose base is this many bytes before it.
+/// Returns a delta whose base is this many bytes before it in the pack.
 fn on_base(distance: usize, delta: &[u8]) -> Vec<u8> {
     let mut offset = vec![u8::try_from(distance & 127).unwrap()];
     let mut rest = distance >> 7;
@@ -263,8 +263,8 @@ fn on_base(distance: usize, delta: &[u8]) -> Vec<u8> {
     [header(6, u64::try_from(delta.len()).unwrap()), offset, deflated(delta)].concat()
 }
 
-/// Deltas of a chain. A build with checks for overflow panics at 65,536, where gix counts levels in 16 bits; the run
-/// then ends with an error, and others wrap the number, which is for statistics.
+/// Number of deltas in a chain. gix counts levels in 16 bits. With 65,536, a build with overflow checks panics and the
+/// run ends with an error; other builds wrap the number, which is only for statistics.
 const DELTAS: u32 = 65_000;
 
 #[test]
@@ -275,7 +275,7 @@ fn a_chain_of_deltas_takes_no_stack() {
         }
         let mut objects = vec![[header(3, 4), deflated(&[0; 4])].concat()];
         for number in 0..DELTAS {
-            // An inserted number makes each object different.
+            // An inserted number makes each object unique.
             let delta = [size(4), size(4), vec![4], number.to_be_bytes().to_vec()].concat();
             objects.push(on_base(objects[objects.len() - 1].len(), &delta));
         }
@@ -286,7 +286,7 @@ fn a_chain_of_deltas_takes_no_stack() {
     assert!(matches!(error, GitError::Missing { .. } | GitError::TimedOut { .. }), "{error:?}");
 }
 
-/// Returns a commit whose folders are this deep, and the pack with it.
+/// Returns a commit with folders of this depth, and its pack.
 fn nested(depth: u32) -> (ObjectId, Vec<u8>) {
     let id = |kind, bytes: &[u8]| gix_object::compute_hash(Kind::Sha1, kind, bytes).unwrap();
     let object =
@@ -353,7 +353,7 @@ fn a_bomb_of_deltas_ends_with_the_time() {
         let mut objects = vec![first];
         let mut distance = objects[0].len();
         for number in 0..3_000_u32 {
-            // An inserted number makes each object different.
+            // An inserted number makes each object unique.
             let number = number.to_be_bytes();
             let delta = [
                 size(base.len()),

@@ -6,7 +6,7 @@
     reason = "helpers of tests fail like tests"
 )]
 
-// The crate of test support depends on the whole server, which this crate does not need.
+// `quire-test-support` depends on the whole server, so this file is included instead.
 #[path = "../../test-support/src/git_server.rs"]
 #[allow(dead_code, clippy::expect_used, reason = "shared with the tests of other crates")]
 mod git_server;
@@ -115,7 +115,7 @@ fn a_push_changes_only_its_paths_and_needs_the_branch_where_it_was() {
             let commit = NewCommit::new(Some(&snapshot), &files, &description())?;
             if let Some(commit) = &commit {
                 remote.push(&branch, commit)?;
-                // The branch is no longer where it was.
+                // The branch has moved.
                 assert!(matches!(remote.push(&branch, commit), Err(GitError::Outdated)));
             }
             Ok(commit.map(|commit| commit.id.to_string()))
@@ -139,9 +139,9 @@ fn a_push_changes_only_its_paths_and_needs_the_branch_where_it_was() {
     let log = repository.git(["log", "-1", "--format=%an <%ae>, %cn, %at, %s", "main"]);
     assert_eq!(log, "Ada Example <ada@example.org>, Quire, 1795824000, Change a page");
     repository.git(["fsck", "--strict"]);
-    // The same again is no change.
+    // The same changes again make no commit.
     assert_eq!(push(changes([("guide/new/page.md", Some("# New\n"))])).unwrap(), None);
-    // Folders and files do not replace each other, and hostile paths are not written.
+    // A file cannot replace a folder or the reverse, and invalid paths are rejected.
     for path in ["guide", "README.md/a.md", "../a.md", "a/.git/config", "a//b"] {
         let refused = push(changes([(path, Some("x"))]));
         assert!(matches!(refused, Err(GitError::Occupied { .. })), "{path}: {refused:?}");

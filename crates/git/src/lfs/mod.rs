@@ -1,4 +1,4 @@
-//! Large files (Git LFS): the repository has a pointer, and a service of the server the bytes.
+//! Git LFS: the repository contains a pointer, and an API of the server provides the bytes.
 
 mod upload;
 
@@ -23,35 +23,35 @@ use crate::remote::{AGENT, Remote};
 /// First line of a pointer.
 const VERSION: &str = "version https://git-lfs.github.com/spec/v1\n";
 
-/// Media type of the interface.
+/// Media type of the API.
 const MEDIA_TYPE: &str = "application/vnd.git-lfs+json";
 
-/// Objects of a request, the number that servers take.
+/// Maximum number of objects in a request that servers accept.
 const BATCH: usize = 100;
 
-/// Bytes of an answer about objects.
+/// Maximum size of an answer about objects, in bytes.
 const ANSWER_MAX: usize = 1 << 20;
 
-/// Headers that an answer may ask for.
+/// Maximum number of headers that an answer may request.
 const HEADERS_MAX: usize = 20;
 
-/// Headers of a connection, which an answer cannot set. GitLab asks for chunks, but the length of a body is known.
+/// Headers of the connection, which an answer must not set. GitLab requests chunked encoding, but the length is known.
 const OWN_HEADERS: [HeaderName; 4] = [CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING];
 
-/// File that is kept outside of the repository.
+/// Pointer to a file that is stored outside the repository.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LfsPointer {
-    /// SHA-256 of its bytes, in hexadecimal digits.
+    /// SHA-256 of the bytes, in hexadecimal.
     pub oid: String,
-    /// Number of its bytes.
+    /// Size in bytes.
     pub size: u64,
 }
 
 impl LfsPointer {
-    /// Most bytes of a pointer, with some for extensions.
+    /// Maximum size of a pointer in bytes, with room for extensions.
     pub const MAX: usize = 1024;
 
-    /// Parses the bytes of a file; `None` if they are not a pointer.
+    /// Parses the bytes of a file. Returns `None` if they are not a pointer.
     #[must_use]
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= Self::MAX)?;
@@ -70,14 +70,14 @@ impl LfsPointer {
         Self { oid, size: u64::try_from(bytes.len()).unwrap_or(u64::MAX) }
     }
 
-    /// Returns the file that the repository has in place of the bytes, as every client writes it.
+    /// Returns the text of the pointer in canonical form, which the repository contains in place of the bytes.
     #[must_use]
     pub fn text(&self) -> String {
         format!("{VERSION}oid sha256:{}\nsize {}\n", self.oid, self.size)
     }
 }
 
-/// Answer about objects.
+/// Answer to a request about objects.
 #[derive(Deserialize)]
 struct Batch {
     #[serde(default)]
@@ -92,7 +92,7 @@ struct Object {
     error: Option<Refused>,
 }
 
-/// Reason why a server does not take an object.
+/// Reason why a server refuses an object.
 #[derive(Deserialize)]
 struct Refused {
     #[serde(default)]
@@ -107,10 +107,10 @@ struct Action {
 }
 
 impl Remote {
-    /// Fetches large files, and hands over those that the server has.
+    /// Downloads large files. Calls `take` for each file that the server has.
     ///
     /// # Errors
-    /// If the server has no large files, or a limit of the run is exceeded.
+    /// If the server does not support Git LFS, or a limit of the run is exceeded.
     pub fn fetch_large(
         &self,
         pointers: &[LfsPointer],
@@ -136,7 +136,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Asks for the addresses of objects.
+    /// Requests the addresses of objects.
     fn batch(&self, operation: &str, pointers: &[LfsPointer]) -> Result<Batch, GitError> {
         let objects: Vec<_> =
             pointers.iter().map(|pointer| json!({"oid": pointer.oid, "size": pointer.size})).collect();
@@ -152,7 +152,7 @@ impl Remote {
         serde_json::from_slice(&answer).map_err(|error| GitError::unreadable(&error))
     }
 
-    /// Returns the header with the credentials.
+    /// Returns the authorization header.
     fn authorization(&self) -> Option<HeaderValue> {
         let account = self.address.account.as_ref()?;
         let pair = BASE64_STANDARD.encode(format!("{}:{}", account.username, account.password));
@@ -161,14 +161,14 @@ impl Remote {
         Some(value)
     }
 
-    /// Downloads an object, often from a store of the server.
+    /// Downloads an object, often from a separate store.
     fn download(&self, action: &Action, size: usize) -> Result<Vec<u8>, GitError> {
         let (url, headers) = self.target(action)?;
         self.exchange(Method::GET, &url, headers, Bytes::new(), size)
     }
 
-    /// Returns the URL of an action and the headers for it. Another host than that of the repository gets only the
-    /// headers that the server named.
+    /// Returns the URL and the headers of an action. A host other than the repository's gets only the headers that the
+    /// server specified.
     fn target(&self, action: &Action) -> Result<(Url, HeaderMap), GitError> {
         let url = Url::parse(&action.href).map_err(|error| GitError::unreadable(&error))?;
         if url.scheme() != "https" && !self.connections.trusts(&url) {

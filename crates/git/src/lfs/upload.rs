@@ -1,4 +1,4 @@
-//! Uploads of large files.
+//! Uploads to Git LFS.
 
 use bytes::Bytes;
 use quire_importer::fetch::Method;
@@ -9,14 +9,14 @@ use super::{ANSWER_MAX, Action, BATCH, LfsPointer, MEDIA_TYPE, Object};
 use crate::error::{GitError, shown};
 use crate::remote::Remote;
 
-/// Media type of the bytes of a file, unless the server names another one.
+/// Media type of a file, unless the server specifies another one.
 const BYTES: &str = "application/octet-stream";
 
 impl Remote {
-    /// Uploads the large files that the server does not have yet.
+    /// Uploads the files that the server does not have yet.
     ///
     /// # Errors
-    /// If the server has no large files, does not take one, or a limit of the run is exceeded.
+    /// If the server does not support Git LFS or refuses a file, or a limit of the run is exceeded.
     pub fn store_large(&self, files: &[(LfsPointer, Bytes)]) -> Result<(), GitError> {
         for files in files.chunks(BATCH) {
             let pointers: Vec<LfsPointer> = files.iter().map(|(pointer, _)| pointer.clone()).collect();
@@ -32,7 +32,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Uploads a large file, unless the server has it.
+    /// Uploads a file, unless the server has it.
     fn store(&self, pointer: &LfsPointer, bytes: &Bytes, object: &Object) -> Result<(), GitError> {
         if let Some(refused) = &object.error {
             let reason = format!("it does not take a large file: {}", shown(&refused.message));
