@@ -1,4 +1,4 @@
-//! Embeds the assets of pages under names with the hash of their content, compressed once.
+//! Embeds page assets in compressed form, under names with the hash of their content.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -7,7 +7,7 @@ use std::{env, fs, io};
 
 use sha2::{Digest, Sha256};
 
-/// Name, content type, and the files that the asset is made of. A script that imports another one follows it.
+/// Name, content type and source files of an asset. A script comes after the scripts that it imports.
 const ASSETS: [(&str, &str, &[&str]); 26] = [
     ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
@@ -75,7 +75,7 @@ fn main() -> io::Result<()> {
             bytes.extend(fs::read(source)?);
         }
         let (stem, extension) = name.split_once('.').unwrap_or((name, ""));
-        // Bundles are squeezed already.
+        // Bundles are minified already.
         let is_bundle = sources.iter().any(|source| source.starts_with("vendor/"));
         let squeeze: Option<fn(&str) -> String> = match extension {
             "css" => Some(squeezed),
@@ -111,7 +111,7 @@ fn main() -> io::Result<()> {
     fs::write(folder.join("assets.rs"), table)
 }
 
-/// Returns the hash of the scripts of the editor: one for all, as each has the names of others.
+/// Returns the hash of the editor's scripts. They share one hash, because each contains the names of others.
 fn hash_of_editor() -> io::Result<String> {
     let mut bytes = Vec::new();
     for name in EDITOR {
@@ -120,7 +120,7 @@ fn hash_of_editor() -> io::Result<String> {
     Ok(hash_of(&bytes))
 }
 
-/// Returns a script of the editor that imports the others under their names with a hash.
+/// Returns a script of the editor with the names that it imports replaced by hashed names.
 fn importing(script: &str, hash: &str) -> String {
     EDITOR.iter().fold(script.to_owned(), |script, name| {
         let hashed = name.replace(".js", &format!(".{hash}.js"));
@@ -128,8 +128,8 @@ fn importing(script: &str, hash: &str) -> String {
     })
 }
 
-/// Returns a style sheet without comments and without the spaces around braces and semicolons, after colons, and around
-/// the sign of a child. Its strings have none of them, and no selector begins with a colon after another one.
+/// Returns a style sheet without comments and optional spaces: around braces, semicolons and `>`, and after colons.
+/// Strings must not contain these characters. In selectors, no colon is followed by a space.
 fn squeezed(css: &str) -> String {
     let mut bare = String::with_capacity(css.len());
     let mut rest = css;
@@ -145,8 +145,8 @@ fn squeezed(css: &str) -> String {
         .fold(joined, |css, (from, to)| css.replace(from, to))
 }
 
-/// Returns a script without comments and indents. Its comments are lines of their own, and none of its strings has a
-/// line break.
+/// Returns a script without comments and indentation. Comments must be on lines of their own, and strings must not
+/// contain line breaks.
 fn bare(script: &str) -> String {
     let mut is_comment = false;
     let mut bare = String::with_capacity(script.len());
@@ -161,7 +161,7 @@ fn bare(script: &str) -> String {
     bare
 }
 
-/// Adds the fonts, which are compressed already.
+/// Adds the fonts, whose format is compressed already.
 fn fonts(table: &mut String) -> io::Result<()> {
     println!("cargo::rerun-if-changed={FONTS}");
     let mut files: Vec<PathBuf> =
@@ -182,12 +182,12 @@ fn fonts(table: &mut String) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the hash of a file in its name.
+/// Returns the hash of a file for its name.
 fn hash_of(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes a file and its two compressed forms.
+/// Writes a file in plain, gzip and Brotli form.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     fs::write(folder.join(name), bytes)?;
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());

@@ -1,7 +1,7 @@
-// Buttons that change something: each calls the API and leads on, or says why not.
+// Buttons that change something. Each calls the API, then opens another page or shows an error.
 const { base } = document.body.dataset;
 
-/** Makes an element. */
+/** Creates an element. */
 export const make = (name, attributes = {}, ...children) => {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -9,7 +9,7 @@ export const make = (name, attributes = {}, ...children) => {
   return made;
 };
 
-/** Shows a sentence after a button: an error, or in the role `status` a success. */
+/** Shows a message after a button: an error, or a success with the role `status`. */
 export const say = (button, message, role = "alert") => {
   button.parentElement.querySelector(":scope > .action-error, :scope > .action-done")?.remove();
   const sentence = document.createElement("p");
@@ -19,7 +19,7 @@ export const say = (button, message, role = "alert") => {
   button.after(sentence);
 };
 
-/** Calls the API. Rejects with its message, and with the details of the fields. */
+/** Calls the API. Rejects with the message of an error and its details. */
 const ask = async (method, path, body, headers = {}) => {
   const type = body === undefined ? {} : { "Content-Type": "application/json" };
   const response = await fetch(`${base}/v1/${path}`, {
@@ -31,12 +31,12 @@ const ask = async (method, path, body, headers = {}) => {
   if (response.ok) return answer;
   const summary = answer?.error?.message ?? `The server answered ${response.status}.`;
   const details = (answer?.error?.details ?? []).map((detail) => `${detail.field}: ${detail.message}`);
-  // The summary names the first of the details.
+  // The summary already contains the first detail.
   const message = [summary, ...details.filter((detail) => !summary.includes(detail))].join(" ");
   throw Object.assign(new Error(message), { status: response.status, reason: answer?.error?.reason, details: answer?.error?.details });
 };
 
-/** Calls the API for what a person does. A page that asks for a sign-in, a password or a code leads back here. */
+/** Calls the API for a user action. If a sign-in, password or code is required, its page leads back here. */
 export const call = (...request) =>
   ask(...request).catch((error) => {
     const page = error.status === 401 ? "sign-in" : error.reason === "confirmation-required" ? "confirm" : error.reason === "second-factor-missing" ? "account" : undefined;
@@ -44,7 +44,7 @@ export const call = (...request) =>
     throw error;
   });
 
-/** The caller's draft of a space: the newest, or a new one. */
+/** Returns the caller's newest draft of a space, or a new one. */
 const draftOf = async (space, subject) => {
   const { id } = await call("GET", "user");
   const list = await call("GET", `spaces/${space}/change-requests?status=draft&creator=${id}&orderBy=updatedAt&order=desc&limit=1`);
@@ -67,12 +67,12 @@ export const ACTIONS = {
     await call("POST", content, { changes: [insert] });
     const { pages } = await call("GET", `${content}/pages`);
     const all = (list) => list.flatMap((page) => [page, ...all(page.pages ?? [])]);
-    // The newest of the pages with this title.
+    // The newest page with this title.
     const added = all(pages).filter((page) => page.title === title).sort((a, b) => (a.id < b.id ? 1 : -1))[0];
     return `s/${space}/~/changes/${number}/${added.path}`;
   },
 
-  /** Restores a deleted page, or that of an earlier revision, in the caller's draft. */
+  /** Restores a deleted or earlier page in the caller's draft. */
   async restore({ space, page, revision, title }) {
     const { number } = await draftOf(space, `Restore ${title}`);
     const changes = [{ operation: "revert_page", page, revision }];
@@ -80,28 +80,28 @@ export const ACTIONS = {
     return `s/${space}/~/changes/${number}`;
   },
 
-  /** Creates a space, and leads to it or to a page of it. */
+  /** Creates a space and opens it or one of its pages. */
   async space({ organization, then }, form) {
     const { id } = await call("POST", `orgs/${organization}/spaces`, { title: form.get("title").trim() });
     return then ? `s/${id}/~/${then}` : `s/${id}`;
   },
 
-  /** Creates a space with its first page, and opens that. */
+  /** Creates a space with its first page and opens the page. */
   async start({ organization }, form) {
     const { id } = await call("POST", `orgs/${organization}/spaces`, { title: form.get("title").trim() });
     return ACTIONS.page({ space: id }, form);
   },
 
-  /** Sends a request that the page describes, and leads to `next` or shows the page again. */
+  /** Sends the request in the data and opens `next` or reloads the page. */
   async send({ method, url, body, next }) {
-    // The server has the text of a page that is edited before it is asked for anything.
+    // Saves the text in the editor before the request.
     await document.querySelector("main.page .ProseMirror")?.saved?.();
     await call(method ?? "POST", url, body === undefined ? undefined : JSON.parse(body));
     return next;
   },
 };
 
-/** Asks a question. Resolves to whether the button with this label answered it. */
+/** Asks a question. Resolves to whether the user chose the button with this label. */
 const confirmed = (question, label) =>
   new Promise((resolve) => {
     const cancel = make("button", { type: "submit", class: "btn", value: "" }, "Cancel");
@@ -117,7 +117,7 @@ const confirmed = (question, label) =>
     dialog.showModal();
   });
 
-/** Does what a control describes, and leads to the page that follows: the same one again, or none if that is null. */
+/** Runs the action of a control, then opens its next page. Reloads if it is undefined, stays if it is null. */
 export const run = async (control, form) => {
   const { action, confirm, ...data } = control.dataset;
   if (confirm !== undefined && !(await confirmed(confirm, control.textContent))) return;

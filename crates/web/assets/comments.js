@@ -3,7 +3,7 @@
 const announced = make("p", { class: "hidden-text", role: "status" });
 document.body.append(announced);
 
-/** Carries the fields that are written in, and the forms of edits, over to what takes their place. */
+/** Moves unsent fields and edit forms to the elements that replace them. */
 const carry = (shown, found) => {
   const active = shown.contains(document.activeElement) ? document.activeElement : undefined;
   const { selectionStart: start, selectionEnd: end } = active ?? {};
@@ -16,7 +16,7 @@ const carry = (shown, found) => {
   for (const form of shown.querySelectorAll(".edit-comment")) {
     const post = postOf(found, form.dataset.path);
     if (post) editIn(post, form);
-    // The comment is no longer listed, but its text is not lost.
+    // The comment is no longer listed. Keeps its text.
     else found.querySelector("h2")?.after(form);
   }
   return () => {
@@ -29,13 +29,13 @@ const carry = (shown, found) => {
 /** Returns a comment or reply by its path. */
 const postOf = (root, path) => root.querySelector(`[data-post="${CSS.escape(path)}"]`);
 
-/** Puts the form of an edit in the place of a comment. */
+/** Replaces a comment by its edit form. */
 const editIn = (post, form) => {
   post.querySelector(".document").replaceWith(form);
   for (const actions of post.querySelectorAll(".post-actions")) actions.remove();
 };
 
-/** Shows the comments, and what depends on them, as the server has them now. */
+/** Reloads the comments and everything that depends on them. */
 const showComments = async (words) => {
   await keepAll();
   const response = await fetch(location.href, { headers: { Accept: "text/html" } });
@@ -64,14 +64,14 @@ const showComments = async (words) => {
 
 ACTIONS.comment = async ({ url, page: shown }, form, button) => {
   const about = button.closest(".composer") ? quoted : undefined;
-  // Words of a difference name their page and block.
+  // Words in a difference name their page and block.
   const page = shown ?? about?.page;
   const node = form.get("node") || (about?.page && about.key);
-  // The server must have the block that the comment is on.
+  // The server must know the block of the comment.
   if (node) await editor()?.saved();
   const words = node && about?.key === node ? { quote: { text: about.text, offset: about.offset } } : {};
   await call("POST", url, { body: { markdown: form.get("text") }, ...(page ? { page } : {}), ...(node ? { node } : {}), ...words });
-  // The words of a new comment remain while a reply is sent.
+  // Keeps the words of the new comment when a reply is sent.
   if (button.closest(".composer")) quote();
   await forgetFields(button.form);
   button.closest("details")?.removeAttribute("open");
@@ -98,7 +98,7 @@ ACTIONS["edit-comment"] = async ({ url }, _, button) => {
     showComments("Nothing was changed.");
   });
   const form = make("form", { class: "edit-comment", "data-path": path }, field, make("div", { class: "buttons" }, cancel, save));
-  // The comments may have been shown again in the meantime.
+  // The comments may have been reloaded meanwhile.
   const post = postOf(document, path);
   if (!post) throw new Error("The comment is no longer listed.");
   editIn(post, form);
@@ -113,7 +113,7 @@ ACTIONS["save-comment"] = async ({ url }, form, button) => {
   return null;
 };
 
-// Blocks of the page, and the controls over it. They lie above the text: the editor owns what is in it.
+// Blocks of the page, and controls above them. The controls are outside the text, which the editor owns.
 const page = document.querySelector("main.page");
 const editor = () => page?.querySelector(".ProseMirror");
 const blocks = () => {
@@ -134,13 +134,13 @@ let current;
 let selected;
 let pointed;
 
-/** Lays an element at a block, from its start or at its end. */
+/** Positions an element at the start or the end of a block. */
 const lay = (element, block, isAtEnd, lower = 0) => {
   const [around, box] = [page.getBoundingClientRect(), block.getBoundingClientRect()];
   const top = box.top - around.top + lower;
   if (isAtEnd) {
     const left = Math.min(box.right - around.left + 8, around.width - element.offsetWidth - 8);
-    // On a narrow screen it lies in the gap above the text.
+    // Narrow screens have it in the gap above the text.
     const above = left < box.right - around.left ? 20 : 0;
     Object.assign(element.style, { top: "0", left: "0", translate: `${left}px ${top - above}px` });
   } else {
@@ -157,7 +157,7 @@ const point = (key) => {
   return block;
 };
 
-/** Lays the marks at the blocks that have comments. */
+/** Positions the marks at commented blocks. */
 const arrange = () => {
   if (!page) return;
   const threads = new Map();
@@ -185,10 +185,10 @@ const arrange = () => {
   here.hidden = true;
 };
 
-/** Shows the comments in the panel next to the page. */
+/** Shows the comments in the side panel. */
 const showPanel = () => document.dispatchEvent(new CustomEvent("quire:panel", { detail: "comments" }));
 
-/** Opens the form of a new comment, on words, a block or the page. */
+/** Opens the form for a comment on words, a block or the page. */
 export const compose = (key, words) => {
   const field = document.getElementById("workspace:comment");
   if (!field) return;
@@ -200,7 +200,7 @@ export const compose = (key, words) => {
   field.scrollIntoView({ block: "nearest" });
 };
 
-/** Fills the choice of blocks. */
+/** Fills the list of blocks. */
 const offerBlocks = (key) => {
   const choice = document.getElementById("workspace:comment-on");
   if (!choice) return;
@@ -218,7 +218,7 @@ if (page) {
     if (here.contains(target) || !document.getElementById("workspace:comment")) return;
     const block = blockAt(target);
     if (!block) return;
-    // The words that are selected have the button.
+    // The button belongs to the selected words.
     if (selected && block.key !== selected.key) return;
     offerAt(block);
   };
@@ -236,7 +236,7 @@ if (page) {
     const block = selected && blocks().find(({ key }) => key === selected.key);
     if (block) offerAt(block);
   });
-  // A press would take the selection away.
+  // Keeps the selection.
   here.addEventListener("pointerdown", (event) => event.preventDefault());
   page.addEventListener("pointerleave", () => {
     here.hidden = !selected && !page.contains(document.activeElement);
@@ -247,7 +247,7 @@ if (page) {
   here.addEventListener("click", () => compose(current ?? blockAt(document.activeElement)?.key, selected));
   const placed = new ResizeObserver(arrange);
   placed.observe(page);
-  // The editor takes the place of the text when it has started.
+  // The started editor replaces the text.
   new MutationObserver(arrange).observe(page, { childList: true });
   arrange();
 }
@@ -265,7 +265,7 @@ document.addEventListener("click", (event) => {
   if (shown) {
     const thread = shown.closest("[data-on]");
     const block = point(thread.dataset.on);
-    // Words are marked instead of their block.
+    // Words are highlighted instead of their block.
     if (showWords(wordsOf(thread))) frame.hidden = true;
     block?.element.scrollIntoView({ block: "center" });
   }

@@ -1,18 +1,18 @@
-// What others do while a page is open: changes of its content, comments, reviews, and who is here. Concatenated with
-// comments.js. Without events, pages are as they were when they were loaded.
+// Changes by others while a page is open: content, comments, reviews and presence. Concatenated with comments.js.
+// Without events, pages do not update.
 
 const { watched, changeRequest, revision, commentsOpen, page: pageId } = document.body.dataset;
-/** Time between two requests that note who is here. They expire after 20 seconds. */
+/** Interval of presence requests. Presence expires after 20 seconds. */
 const PRESENT = 10_000;
-/** Time after a key for which a person is shown to type. */
+/** Time after a key for which a user counts as typing. */
 const TYPING = 3_000;
-/** Time after which a stream that was refused is asked for again. */
+/** Delay before a refused stream is requested again. */
 const REFUSED = 20_000;
 
 /** Returns the document of the page in a revision. */
 const documentAt = async (at) => (await ask("GET", `spaces/${watched}/revisions/${at}/page/${pageId}`).catch(() => null))?.documentId;
 
-/** Says that the page has changed, once, with a button that shows it. */
+/** Shows a notice once that the page changed, with a button to reload it. */
 const sayChanged = (words) => {
   if (!page || document.querySelector("[data-changed]")) return;
   const button = make("button", { class: "btn", type: "button" }, "Show it");
@@ -24,7 +24,7 @@ const sayChanged = (words) => {
   page.querySelector("h1").before(notice);
 };
 
-/** Shows the comments again, unless somebody writes in them: then afterwards. */
+/** Reloads the comments, or waits until nobody writes in them. */
 let isWaiting = false;
 const showLater = (words) => {
   const field = document.activeElement?.closest("[data-comments] :is(textarea, select)");
@@ -38,7 +38,7 @@ const showLater = (words) => {
   return undefined;
 };
 
-/** Shows who is here, and what they do. */
+/** Shows the present users and what they do. */
 const showPresent = (users) => {
   const faces = document.querySelector("[data-faces]");
   if (!faces) return;
@@ -54,9 +54,9 @@ const showPresent = (users) => {
 };
 
 if (watched) {
-  // What the page has. The first events of a stream say what is now.
+  // State of the page. A stream begins with the current state.
   const known = { content: revision, open: Number(commentsOpen) };
-  /** Notes a value, and returns whether another one was known. */
+  /** Stores a value. Returns whether it replaced a different one. */
   const differs = (name, now) => {
     const before = known[name];
     known[name] = now;
@@ -69,7 +69,7 @@ if (watched) {
     async content({ revision: now }) {
       const before = known.content;
       if (!differs("content", now)) return;
-      // An editor that starts later takes in what it lacks.
+      // An editor that starts later merges what it lacks.
       document.body.dataset.revision = now;
       if (page?.querySelector(".ProseMirror, [data-editor]")) document.dispatchEvent(new CustomEvent("quire:content", { detail: now }));
       else if (pageId) {
@@ -95,7 +95,7 @@ if (watched) {
     inbox: (detail) => document.dispatchEvent(new CustomEvent("quire:inbox", { detail })),
   };
 
-  // A browser has few connections to a server, so that only the pages that are seen have a stream.
+  // Browsers limit connections per server, so only visible pages have a stream.
   const connect = () => {
     source?.close();
     source = undefined;
@@ -105,7 +105,7 @@ if (watched) {
     const asked = source;
     const tell = (isOpen) => asked === source && document.dispatchEvent(new CustomEvent("quire:stream", { detail: isOpen }));
     asked.addEventListener("open", () => tell(true));
-    // After a lost connection, the browser connects again by itself.
+    // The browser reconnects by itself after a lost connection.
     asked.addEventListener("error", () => {
       tell(false);
       if (asked.readyState === EventSource.CLOSED) setTimeout(() => asked === source && connect(), REFUSED);

@@ -1,4 +1,4 @@
-// Texts of fields that were not sent yet, kept in the browser by page and field. Concatenated with actions.js.
+// Unsent texts of fields, stored in the browser by page and field. Concatenated with actions.js.
 
 const KEPT_AFTER = 200;
 const { person = "" } = document.body.dataset;
@@ -10,13 +10,13 @@ const keep = async (field) => {
   clearTimeout(waiting.get(field));
   waiting.delete(field);
   const draft = draftOfField(field);
-  // A browser that cannot keep it still sends it.
+  // If the browser cannot store the text, it can still be sent.
   await (field.value.trim() ? draft.put(field.value) : draft.remove()).catch(() => {});
 };
 
 const keepAll = () => Promise.all([...waiting.keys()].map(keep));
 
-/** Puts texts that were kept into the empty fields below an element. */
+/** Restores stored texts to empty fields below an element. */
 const restoreFields = async (root) => {
   for (const field of root.querySelectorAll("[data-kept]")) {
     const text = await draftOfField(field).get().catch(() => undefined);
@@ -27,7 +27,7 @@ const restoreFields = async (root) => {
   }
 };
 
-/** Forgets the texts of a form, which were sent. */
+/** Deletes the stored texts of a form after sending. */
 const forgetFields = async (form) => {
   for (const field of form.querySelectorAll("[data-kept]")) {
     field.value = "";

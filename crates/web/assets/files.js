@@ -1,6 +1,6 @@
-// Starts of imports, uploads of files, and changes of pages and files in the caller's draft. Concatenated with actions.js.
+// Imports, uploads, and changes of pages and files in the caller's draft. Concatenated with actions.js.
 
-/** Sends a form while a bar shows how much of it was sent. */
+/** Sends a form and shows its progress. */
 const uploadWithBar = async (button, path, form, headers) => {
   const bar = document.createElement("progress");
   bar.max = 1;
@@ -16,14 +16,14 @@ const uploadWithBar = async (button, path, form, headers) => {
   }
 };
 
-/** Source of a file, by the end of its name. */
+/** Returns the import source for a file extension. */
 const sourceOf = (name) => {
   const [, ending] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
   const known = { docx: "docx", htm: "html", html: "html", md: "markdown", markdown: "markdown", mdx: "markdown" };
   return known[ending] ?? "zip";
 };
 
-/** Starts an import, and leads to its progress. */
+/** Starts an import and opens its progress. */
 ACTIONS.import = async ({ space, into }, data, button) => {
   const file = data.get("file");
   const url = data.get("url").trim();
@@ -72,7 +72,7 @@ ACTIONS.replace = async ({ space, change, file }, data, button) => {
   return `s/${space}/~/files?change=${number}`;
 };
 
-/** Makes a content change in a change request, or in the caller's draft. The fields of the form are members of the change. */
+/** Makes a content change, in a change request or in the caller's draft. The form's fields are its members. */
 ACTIONS.change = async ({ space, change, subject, body, next, done }, _, button) => {
   const number = change ?? (await draftOf(space, subject)).number;
   const made = await bodyOf(button.form ?? { elements: [] }, body);
@@ -92,20 +92,20 @@ ACTIONS.duplicate = async ({ space, change, page, into, title }) => {
   return `s/${space}/~/changes/${number}`;
 };
 
-/** Makes a PDF, and opens it. */
+/** Requests a PDF and opens it. */
 ACTIONS.pdf = async ({ url }) => {
   location.assign((await call("GET", url)).url);
   return null;
 };
 
-/** Opens a preview of a site, with a change request if the form names one. */
+/** Opens a preview of a site, optionally with the change request in the form. */
 ACTIONS.preview = async ({ url }, data) => {
   const query = data.get("change");
   location.assign((await call("GET", query ? `${url}?${query}` : url)).url);
   return null;
 };
 
-/** Publishes a space as a site, and leads to the site. A site that was made is kept when a later step is refused. */
+/** Publishes a space as a site and opens it. A site that was created is kept if a later step fails. */
 ACTIONS.publish = async ({ organization, space, site }, data, button) => {
   const sites = `orgs/${organization}/sites`;
   const id = site ?? (await call("POST", sites, { title: data.get("title").trim(), spaces: [space] })).id;
@@ -116,7 +116,7 @@ ACTIONS.publish = async ({ organization, space, site }, data, button) => {
   return `o/${organization}/sites/${id}`;
 };
 
-// Files that are dropped fill the field of the form.
+// Dropped files fill the field of the form.
 for (const zone of document.querySelectorAll("[data-drop]")) {
   const field = zone.querySelector("input[type=file]");
   zone.addEventListener("dragover", (event) => {
@@ -133,7 +133,7 @@ for (const zone of document.querySelectorAll("[data-drop]")) {
   });
 }
 
-/** Lists the pages that a page can be moved below, when the dialog is opened. */
+/** Lists the possible parents of a page when the dialog opens. */
 document.addEventListener("click", async ({ target }) => {
   const id = target.closest?.("button[data-dialog]")?.dataset.dialog;
   const select = id && document.getElementById(id).querySelector("select[data-pages]:disabled");
@@ -152,10 +152,10 @@ document.addEventListener("click", async ({ target }) => {
   }
 });
 
-/** Pages that a sentence names. */
+/** Number of pages in a sentence. */
 const NAMED = 5;
 
-/** Returns a sentence about the pages that link to one and are not deleted with it; nothing without such pages. */
+/** Returns a sentence about pages that link to a deleted page and remain. Undefined without any. */
 const linkingTo = async (path, gone) => {
   const { items } = await call("GET", `${path}?limit=50`);
   const titles = items.filter(({ page }) => !gone.includes(page?.id)).map(({ page, reusableContent }) => (page ?? reusableContent)?.title);
@@ -166,7 +166,7 @@ const linkingTo = async (path, gone) => {
   return names.length === 1 ? `${list} links to this page. That link will lead nowhere.` : `${list} link to this page. Their links will lead nowhere.`;
 };
 
-/** Names the pages that link to a page, when the dialog of its deletion is opened. */
+/** Lists the pages that link to a page when its deletion dialog opens. */
 document.addEventListener("click", async ({ target }) => {
   const id = target.closest?.("button[data-dialog]")?.dataset.dialog;
   const place = id && document.getElementById(id).querySelector("[data-linking]:empty");
@@ -174,7 +174,7 @@ document.addEventListener("click", async ({ target }) => {
   place.textContent = (await linkingTo(place.dataset.linking, [place.dataset.page]).catch(() => undefined)) ?? "";
 });
 
-// A menu is closed by a choice, by a click elsewhere, and by Escape.
+// A choice, a click elsewhere or Escape closes a menu.
 document.addEventListener("click", ({ target }) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (!menu.querySelector("summary").contains(target)) menu.open = false;
@@ -187,7 +187,7 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
-// The tree of a change request can be changed.
+// Makes the tree of a change request editable.
 for (const root of document.querySelectorAll(".tree[data-script]")) {
   import(root.dataset.script).then(({ PageTree }) => new PageTree(root, { actions: ACTIONS, announced, base, call, confirmed, linkingTo, make }));
 }

@@ -2,13 +2,13 @@
 
 const { base } = document.body.dataset;
 
-/** Time between two looks at what is under way, where no events say when. */
+/** Polling interval while there are no events. */
 const LOOK = 500;
 const underWay = () => document.querySelector("[data-follow]");
 let isLooking = false;
 let isToLook = false;
 
-/** Replaces what is under way with what the page shows now. */
+/** Replaces the progress with its current state. */
 const show = async () => {
   const shown = underWay();
   const response = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => undefined);
@@ -16,7 +16,7 @@ const show = async () => {
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const now = page.getElementById(shown.id);
   const [from, to] = [shown, now].map((part) => part?.querySelector("[role=status]"));
-  // A status that is kept is announced when its text changes.
+  // An element that is kept announces its changed text.
   if (now?.hasAttribute("data-follow") && from && to) {
     if (from.textContent !== to.textContent) from.textContent = to.textContent;
     const [bar, moved] = [shown, now].map((part) => part.querySelector("progress"));
@@ -27,7 +27,7 @@ const show = async () => {
   } else if (now) shown.replaceWith(document.adoptNode(now));
 };
 
-/** Looks now, and once more after what came in meanwhile. */
+/** Updates now, and once more for requests that arrive meanwhile. */
 const look = async () => {
   isToLook = true;
   if (isLooking) return;
@@ -39,7 +39,7 @@ const look = async () => {
   isLooking = false;
 };
 
-/** Follows what is under way until it has ended: by events, and by looking again and again while there are none. */
+/** Follows the progress to its end, by events, or by polling without them. */
 const follow = () => {
   const events = new EventSource(`${base}/v1/events?${underWay().dataset.follow}`);
   let isAtEnd = false;

@@ -1,15 +1,15 @@
-// Forms of one request. The names of the fields are the paths of members of the body. Concatenated with actions.js.
+// Forms that send one request. Field names are paths in the body. Concatenated with actions.js.
 
-/** Ids of the people and teams that fields have suggested, by their labels. */
+/** Ids of suggested people and teams, by label. */
 const suggested = new Map();
 
-/** Returns the e-mail addresses in a text, as people paste them: with names, commas and line breaks. */
+/** Returns the e-mail addresses in a text with names, commas and line breaks. */
 const addressesIn = (text) => text.split(/[\s,;<>"]+/).filter((word) => word.includes("@"));
 
-/** Readers of fields whose values other scripts make, by what the fields are sent as. */
+/** Readers for field values of other kinds. */
 export const FIELDS = {};
 
-/** Returns the value of a field, or undefined for one that is left out. A file is read. */
+/** Returns the value of a field. Undefined if it is omitted. Reads files. */
 const valueOf = (field) => {
   const read = FIELDS[field.dataset.as];
   if (read) return read(field);
@@ -31,7 +31,7 @@ const valueOf = (field) => {
   return text;
 };
 
-/** Sets the member of an object at a path with dots. A number in the path is the index of an item. */
+/** Sets the member of an object at a dotted path. Numbers in the path are indexes. */
 const put = (object, path, value) => {
   const names = path.split(".");
   const last = names.pop();
@@ -42,7 +42,7 @@ const put = (object, path, value) => {
   inner[last] = value;
 };
 
-/** Returns the body of a form: the fixed part with the fields. */
+/** Returns the body of a form: the fixed part and the fields. */
 const bodyOf = async (form, fixed) => {
   const body = fixed === undefined ? {} : JSON.parse(fixed);
   for (const field of form.elements) {
@@ -58,7 +58,7 @@ const bodyOf = async (form, fixed) => {
   return body;
 };
 
-/** Returns the rules for merging that the fields of a form describe. */
+/** Returns the merge rules of a form. */
 const rulesOf = (form) => {
   const rules = new Map();
   const rule = (name) => rules.get(name) ?? rules.set(name, { rule: name }).get(name);
@@ -73,7 +73,7 @@ const rulesOf = (form) => {
   return [...rules.values()];
 };
 
-/** Marks the fields that an error names, and leads to the first of them. */
+/** Marks the fields of an error and focuses the first one. */
 const markFields = (form, details = []) => {
   const named = new Set(details.flatMap(({ field }) => [field.replace(/\[\d+\].*$/, ""), field.replace(/\[(\d+)\]/g, ".$1")]));
   const marked = [...form.elements].filter((field) => field.name && named.has(field.name));
@@ -82,7 +82,7 @@ const markFields = (form, details = []) => {
   marked[0]?.focus();
 };
 
-/** Returns the field with a text that can be copied, with its label and the button that copies it. */
+/** Returns a field with a text and a copy button. */
 const copied = (label, value, index) => {
   const id = `copied-${index}`;
   const field = make("input", { id, readonly: "", value });
@@ -90,7 +90,7 @@ const copied = (label, value, index) => {
   return make("div", {}, make("label", { for: id }, label), make("div", { class: "copied" }, field, copy));
 };
 
-/** Shows what an answer has only once: a secret, or the links of invitations. */
+/** Shows the part of an answer that is available only once: a secret, or links of invites. */
 const reveal = (button, answer, shows) => {
   const links = (answer.invites ?? []).map((invite) => [`Link for ${invite.email}`, invite.urls.app]);
   const known = (answer.users ?? []).length;
@@ -110,14 +110,13 @@ const reveal = (button, answer, shows) => {
   shown.scrollIntoView({ block: "nearest" });
 };
 
-/** Sends the request of a form or of a field. Leads to `next`, where `{id}` is the id in the answer, shows a part of the
-    answer once, or says `done` on the page. */
+/** Sends the request of a form or field. Then opens `next`, shows a part of the answer once, or shows `done`. */
 ACTIONS.form = async ({ method, url, body, next, done, shows }, _, control) => {
   const { form } = control;
   try {
     const sent = await bodyOf(form, body);
     if (sent.mergeRules?.type === "rules") sent.mergeRules.rules = rulesOf(form);
-    // A part of the address is a field of the form.
+    // A field of the form is part of the URL.
     const path = url.replace(/\{(\w+)\}/, (_, name) => {
       const value = sent[name] ?? "";
       delete sent[name];
@@ -146,12 +145,12 @@ document.addEventListener("click", async (event) => {
   const field = button?.parentElement.querySelector("input");
   if (!field) return;
   field.select();
-  // A page that is not served by https has no clipboard: the text is selected.
+  // Without https there is no clipboard, so the text is selected.
   await navigator.clipboard?.writeText(field.value);
   button.textContent = navigator.clipboard ? "Copied" : "Press Ctrl C";
 });
 
-/** Suggests the people or teams that a field could name. */
+/** Suggests people or teams for a field. */
 document.addEventListener("input", async (event) => {
   const field = event.target;
   if (field.dataset.as !== "suggested" || suggested.has(field.value)) return;

@@ -1,11 +1,11 @@
-// Shows a site with the settings of a form while they are edited. Nothing is stored.
+// Previews a site with the settings of a form before they are saved.
 
 const { base } = document.body.dataset;
 const form = document.querySelector("form[data-preview]");
-/** Time after the last change. */
+/** Delay after the last change. */
 const PAUSE = 300;
 
-/** Returns the settings in the form. The names of its fields are their paths. */
+/** Returns the settings in the form. Field names are their paths. */
 const settingsIn = (fields) => {
   const settings = {};
   for (const field of fields) {
@@ -40,7 +40,7 @@ if (form) {
     note.textContent = answer.isMade ? "" : `The preview shows the last values that could be shown. ${answer.error?.message ?? "The server can't be reached."}`;
     if (!answer.isMade) return;
     link.href = answer.url;
-    // The change is no step of the browser's history.
+    // Adds no entry to the browser's history.
     frame.contentWindow.location.replace(answer.url);
   };
 

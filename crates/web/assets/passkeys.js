@@ -1,5 +1,5 @@
-// Passkeys on the pages to sign in and of the account. It runs before the first paint: forms of passkeys are shown only
-// where the browser has passkeys, and nothing moves.
+// Passkeys on sign-in and account pages. Runs before the first paint: shows passkey forms only if the browser supports
+// them, without a layout shift.
 const api = window.PublicKeyCredential;
 if (api && "parseRequestOptionsFromJSON" in api && "parseCreationOptionsFromJSON" in api) {
   document.documentElement.dataset.passkeys = "";
@@ -32,7 +32,7 @@ const register = async (form) => {
   });
 };
 
-// Returns what went wrong. Browsers describe the first two at length, and in other words.
+// Returns a message for an error. Those of browsers are long and differ.
 const message = (error) => {
   if (error.name === "NotAllowedError") return "The passkey was not used.";
   if (error.name === "InvalidStateError") return "This device has a passkey of yours already.";

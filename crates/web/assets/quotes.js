@@ -1,6 +1,6 @@
-// Words of blocks that comments quote. Concatenated with actions.js.
+// Quoted words of comments. Concatenated with actions.js.
 
-/** Returns the selected words; undefined if they are not in one line of a block, or too long for the API. */
+/** Returns the selected words. Undefined if they span lines or exceed the limit of the API. */
 const selectedWords = () => {
   const selection = getSelection();
   if (!selection.rangeCount || selection.isCollapsed || String(selection).trim().includes("\n")) return undefined;
@@ -15,7 +15,7 @@ const selectedWords = () => {
   return { key: block.key, text, offset: [...String(before) + selected.slice(0, selected.search(/\S/))].length };
 };
 
-/** Returns the range of words in their block: of the occurrence that is nearest to their offset. */
+/** Returns the range of words in their block: the occurrence nearest to their offset. */
 const rangesOf = ({ key, text, offset }, found) => {
   const element = found.find((block) => block.key === key)?.element;
   const whole = element?.textContent ?? "";
@@ -34,31 +34,31 @@ const rangesOf = ({ key, text, offset }, found) => {
   return [range];
 };
 
-/** Marks words, which moves nothing. Browsers without highlights show the quotations above the comments. */
+/** Highlights words without a layout shift. Browsers without highlights show the quotes above comments. */
 const highlight = (name, words, found) => {
   const ranges = words.flatMap((words) => rangesOf(words, found));
   if (globalThis.Highlight) CSS.highlights.set(name, new Highlight(...ranges));
   return ranges.length > 0;
 };
 
-/** The words that the new comment is about. */
+/** Words for the new comment. */
 let quoted;
-/** Those, or the words of the comment that was chosen. */
+/** These, or the words of the chosen comment. */
 let shownWords;
 
-/** Marks words more strongly than others. Returns whether they are there. */
+/** Highlights words strongly. Returns whether they exist. */
 const showWords = (words, found = blocks()) => highlight("shown-comment", (shownWords = words) ? [words] : [], found);
 
 const wordsOf = ({ id, dataset: { on, quote, offset } }) => quote && { id, key: on, text: quote, offset: Number(offset) };
 
-/** Marks the words that the listed comments quote. */
+/** Highlights the quotes of listed comments. */
 const markQuotes = (found) => {
   const listed = [...document.querySelectorAll("[data-comments] [data-on][data-quote]")].map(wordsOf);
   highlight("comments", listed, found);
   showWords(shownWords === quoted ? quoted : listed.find(({ id }) => id === shownWords?.id), found);
 };
 
-/** Shows the words that the new comment is about, with a button that drops them. */
+/** Shows the words for the new comment, with a button to drop them. */
 const quote = (words) => {
   quoted = words;
   const field = document.getElementById("workspace:comment");

@@ -1,7 +1,7 @@
-// Comforts of the page around a document: the search dialog, the theme, and an outline that follows the scroll.
+// Enhancements of the page around a document: search dialog, theme, and outline.
 const root = document.documentElement;
 
-/** The search opens by its button, by "/" and by Ctrl-K. */
+/** Search: opens by its button, "/" and Ctrl-K. */
 const dialog = document.getElementById("frame:search");
 const open = () => {
   if (!dialog.open) dialog.showModal();
@@ -21,12 +21,12 @@ const stored = (storage, key, value) => {
     if (value === undefined) return storage.getItem(key);
     storage.setItem(key, value);
   } catch {
-    // Without storage a choice holds for the page only.
+    // Without storage a choice lasts for the page only.
   }
   return null;
 };
 
-/** The theme: that of the system until a visitor chooses another. theme.js sets the choice on later pages. */
+/** Theme: that of the system until the visitor chooses one. theme.js applies the choice later. */
 const button = document.querySelector("[data-theme-switch]");
 if (button) {
   button.hidden = false;
@@ -37,7 +37,7 @@ if (button) {
   });
 }
 
-/** Buttons of the menu of a page. */
+/** Buttons in the menu of a page. */
 addEventListener("click", async (event) => {
   const pressed = event.target.closest?.(".page-actions button");
   if (!pressed) return;
@@ -45,7 +45,7 @@ addEventListener("click", async (event) => {
   if ("print" in pressed.dataset) return print();
   const { copyAnswer, copyText } = pressed.dataset;
   const text = copyText ?? fetch(copyAnswer).then((answer) => answer.text());
-  // Safari allows a copy only if it begins with the click.
+  // Safari allows copying only if it starts with the click.
   const blob = Promise.resolve(text).then((text) => new Blob([text], { type: "text/plain" }));
   await navigator.clipboard?.write([new ClipboardItem({ "text/plain": blob })]);
   const words = pressed.textContent;
@@ -53,14 +53,14 @@ addEventListener("click", async (event) => {
   setTimeout(() => (pressed.textContent = words), 1500);
 });
 
-/** The tree of pages keeps what was opened and closed, and its place, from page to page. */
+/** Tree: open branches and the scroll position persist between pages. */
 const sidebar = document.querySelector(".sidebar");
 const linkOf = (box) => box.parentElement.querySelector("a")?.getAttribute("href");
 const folds = {};
 try {
   Object.assign(folds, JSON.parse(stored(sessionStorage, "quire-folds") ?? "{}"));
 } catch {
-  // What another script wrote is no choice of the visitor.
+  // Ignores values of other scripts.
 }
 for (const box of sidebar?.querySelectorAll("details:not(.menu)") ?? []) {
   const kept = folds[linkOf(box)];
@@ -79,7 +79,7 @@ const current = sidebar?.querySelector("a[aria-current]")?.getBoundingClientRect
 if (current && (current.top < 0 || current.bottom > innerHeight)) sidebar.scrollTop += current.top - innerHeight / 2;
 addEventListener("pagehide", () => sidebar && stored(sessionStorage, "quire-place", sidebar.scrollTop));
 
-/** The outline marks the section that is read, the last one that begins above the text in view, and all that are in view. */
+/** Outline: marks the section being read, which begins above the visible text, and all visible ones. */
 const links = new Map([...document.querySelectorAll(".outline a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
 const headings = [...document.querySelectorAll(".document :is(h2, h3, h4)[id]")].filter((heading) => links.has(heading.id));
 const barTitle = document.querySelector(".bar-outline > summary");
@@ -109,7 +109,7 @@ addEventListener(
 );
 follow();
 
-/** The search asks the server while a visitor types, and shows pages with their best sections. */
+/** Search: requests results during typing, and shows pages with their best sections. */
 const form = dialog?.querySelector("form");
 const input = form?.querySelector("input");
 const hits = document.getElementById("frame:hits");
@@ -150,7 +150,7 @@ const search = async () => {
 };
 let pause;
 input?.addEventListener("input", () => {
-  // The dialog has its height before the hits come: nothing moves when they do.
+  // Fixes the height before results arrive, to avoid a layout shift.
   dialog.toggleAttribute("data-asked", input.value.trim() !== "");
   clearTimeout(pause);
   pause = setTimeout(search, 90);
@@ -170,7 +170,7 @@ dialog?.addEventListener("keydown", (event) => {
   const all = options();
   const at = all.findIndex((option) => option.getAttribute("aria-selected") === "true");
   if (event.key === "Escape") {
-    // A browser would empty the field first.
+    // Browsers would clear the field first.
     event.preventDefault();
     dialog.close();
   } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -183,7 +183,7 @@ dialog?.addEventListener("keydown", (event) => {
   }
 });
 
-/** Buttons of a page that search, or ask what the search finds. */
+/** Buttons in a page that search or ask. */
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.(".document a[data-query]");
   if (!link || !dialog || !["search", "ask"].includes(link.dataset.action)) return;
@@ -193,12 +193,12 @@ document.addEventListener("click", (event) => {
   search();
 });
 
-/** The menu of narrow screens closes when a link in it is followed. */
+/** Following a link closes the menu of narrow screens. */
 document.getElementById("frame:menu")?.addEventListener("click", (event) => {
   if (event.target.closest("a")) document.getElementById("frame:menu").hidePopover?.();
 });
 
-/** An open menu closes when another part of the page is used, and by Escape. */
+/** A click elsewhere or Escape closes open menus. */
 const openMenus = () => document.querySelectorAll(":is(.site-header, .page-actions, .bar) details[open]");
 addEventListener("click", (event) => {
   for (const menu of openMenus()) {

@@ -1,8 +1,8 @@
-// Review of a change request: marks of viewed pages, comments on changed words, and keys.
+// Review of a change request: viewed pages, comments on changed words, and keys.
 
 import { ACTIONS, call, compose, make, run, say } from "./actions.js";
 
-/** Merges a change request, or updates it from its space. Conflicts have a page of their own. */
+/** Merges or updates a change request. Opens its conflicts, if any. */
 ACTIONS.merge = async ({ url, conflicts, bypass }) => {
   const answer = await call("POST", url, bypass === undefined ? {} : { bypassRules: true });
   return answer.result === "conflicts" ? conflicts : undefined;
@@ -12,7 +12,7 @@ ACTIONS["ask-reviewer"] = async ({ url }, form) => {
   await call("POST", url, { users: [form.get("users")] });
 };
 
-// The members that can be asked for a review.
+// Loads the members who can review.
 addEventListener("toggle", async ({ target }) => {
   if (!target.matches?.("[data-members][open]") || target.querySelector("option + option")) return;
   const found = await call("GET", target.dataset.members).catch((error) => say(target.querySelector("select"), error.message));
@@ -21,7 +21,7 @@ addEventListener("toggle", async ({ target }) => {
   target.querySelector("select").append(...people.map(({ id, user }) => make("option", { value: id }, user.displayName)));
 }, true);
 
-/** Marks the listed pages as viewed whose boxes are ticked. */
+/** Marks the pages with ticked boxes as viewed. */
 ACTIONS.viewed = async (_, __, control) => {
   const progress = document.querySelector("[data-viewed]");
   const { viewed, total, others } = progress.dataset;
@@ -43,13 +43,13 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("input[data-action='viewed']")) run(event.target);
 });
 
-/** Pages with differences, in their order. */
+/** Pages with differences, in order. */
 const sections = () => [...document.querySelectorAll("section.diff")];
 
-/** The last of some elements that begins above a third of the window, or -1. */
+/** Returns the index of the last element that begins in the upper third of the window, or -1. */
 const currentOf = (elements) => elements.findLastIndex((element) => element.getBoundingClientRect().top < innerHeight / 3);
 
-/** Leads to the next or previous of some elements. */
+/** Focuses the next or previous element. */
 const step = (elements, by) => {
   const focused = elements.findIndex((element) => element.contains(document.activeElement));
   const at = focused < 0 ? currentOf(elements) : focused;
@@ -60,10 +60,10 @@ const step = (elements, by) => {
   element.scrollIntoView({ block: "start" });
 };
 
-/** Opens a dialog by the button with this key. */
+/** Clicks the button with this key. */
 const press = (key) => document.querySelector(`button[data-key='${key}']:enabled`)?.click();
 
-/** Ticks the box of the page in focus, or of the page whose differences are in view. */
+/** Toggles the box of the focused page, or of the visible one. */
 const toggleViewed = () => {
   const boxes = [...document.querySelectorAll("input[data-action='viewed']")];
   const inList = boxes.find((box) => box.closest("li").contains(document.activeElement));
@@ -74,12 +74,12 @@ const toggleViewed = () => {
   box?.click();
 };
 
-/** Parts of a block with a text of their own: the words of a comment are in one of them. */
+/** Elements with text of their own. The words of a comment are within one of them. */
 const LINES = "p, li, td, th, h2, h3, h4, h5, h6, .line";
-/** Longest words that a comment quotes. */
+/** Maximum length of a quote. */
 const MOST_WORDS = 1_000;
 
-/** Returns the selected words of the later version of a block, in the first of its lines that has some. */
+/** Returns the selected words in the later version of a block, within a single line. */
 const wordsIn = (block, range) => {
   let [before, selected, line] = ["", "", undefined];
   const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
@@ -105,7 +105,7 @@ const wordsIn = (block, range) => {
   return { page: block.closest("section").dataset.page, key: block.dataset.block, text, offset };
 };
 
-/** Returns the selected words in the first changed block that has some. */
+/** Returns the selected words in the first changed block with any. */
 const selectedInDifferences = () => {
   const selection = getSelection();
   if (!selection.rangeCount || selection.isCollapsed) return undefined;
@@ -121,7 +121,7 @@ const offer = make("button", { class: "btn comment-here", type: "button", hidden
 let words;
 
 document.addEventListener("selectionchange", () => {
-  // The field of the comment has a selection of its own.
+  // The comment field has a selection of its own.
   if (document.activeElement?.closest(".composer")) return;
   words = selectedInDifferences();
   offer.hidden = !words;
@@ -132,7 +132,7 @@ document.addEventListener("selectionchange", () => {
   const left = Math.max(8, Math.min(box.left - around.left, around.width - offer.offsetWidth - 8));
   Object.assign(offer.style, { top: "0", left: "0", translate: `${left}px ${Math.min(box.bottom - around.top + 8, around.height - 40)}px` });
 });
-// A press would take the selection away.
+// Keeps the selection.
 offer.addEventListener("pointerdown", (event) => event.preventDefault());
 offer.addEventListener("click", () => {
   compose(undefined, words);

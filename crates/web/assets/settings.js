@@ -1,4 +1,4 @@
-// Forms of settings that are sent in another way than field by field.
+// Settings forms with special field values.
 
 import { ACTIONS, FIELDS, call, say } from "./actions.js";
 
@@ -10,7 +10,7 @@ const base64 = (file) => new Promise((resolve, reject) => {
   reader.readAsDataURL(file);
 });
 
-/** Returns the pictures of a field: the chosen ones, or else those that are there. */
+/** Returns the pictures of a field: the chosen ones, or else the existing ones. */
 FIELDS.base64 = async (field) => {
   const there = field.files.length > 0 ? [] : (field.dataset.there?.split(" ") ?? []);
   const files = [...field.files, ...(await Promise.all(there.map(async (url) => (await fetch(url)).blob())))];
@@ -18,15 +18,14 @@ FIELDS.base64 = async (field) => {
   return field.multiple ? pictures : pictures[0];
 };
 
-/** Returns the object of lines with a name, = and a value. */
+/** Returns lines with a name, = and a value as an object. */
 FIELDS.pairs = ({ name, value }) => Object.fromEntries(value.split("\n").filter((line) => line.trim()).map((line) => {
   const at = line.indexOf("=");
   if (at < 1) throw Object.assign(new Error("Each line is a name, = and a value."), { details: [{ field: name }] });
   return [line.slice(0, at).trim(), line.slice(at + 1)];
 }));
 
-/** Returns the rows of a table as a list of objects, without those that have no text. Names the fields by their places,
-    so that errors find them. */
+/** Returns the rows of a table as objects, without empty ones. Renames the fields by index, so that errors find them. */
 FIELDS.rows = ({ name, form }) => {
   const rows = [...form.querySelectorAll("tr[data-row]")];
   const filled = rows.filter((row) => [...row.querySelectorAll("input")].some(({ value }) => value.trim() !== ""));
@@ -52,7 +51,7 @@ document.addEventListener("click", ({ target }) => {
   form.querySelector("[data-add-row]").focus();
 });
 
-/** Sets the redirects of a list, each line of which has a path and an address. Says which were refused. */
+/** Imports redirects from lines with a path and an address. Shows the refused ones. */
 ACTIONS.redirects = async ({ url }, form, button) => {
   const lines = form.get("lines").split("\n").map((line) => line.trim().split(/\s+/)).filter(([source]) => source);
   const redirects = lines.map(([source, to]) => ({ source, destination: { kind: "external", url: to ?? "" } }));

@@ -1,7 +1,7 @@
-// Sets the theme that a visitor chose. It runs before the first paint, so that the page doesn't flash in the other theme.
+// Applies the visitor's theme before the first paint, so that the other theme does not flash.
 try {
   const theme = localStorage.getItem("quire-theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // A browser without storage shows the theme of the site.
+  // Without storage, the theme of the site applies.
 }

@@ -1,13 +1,13 @@
-// The tree of pages in a change request: pages are added, named, moved and deleted where they are listed. Loaded by actions.js,
-// whose functions it gets. Concatenated with menu.js.
+// Editable tree of a change request: adds, renames, moves and deletes pages in place. Loaded by actions.js, which
+// passes its functions. Concatenated with menu.js.
 
-/** Time in which a deletion can be undone. */
+/** Time during which a deletion can be undone. */
 const UNDO_FOR = 10_000;
-/** Where a deletion is kept for the page that follows it. */
+/** Storage key of a deletion, for the next page. */
 const UNDO = "quire-undo";
-/** Changes of one request. */
+/** Maximum number of changes per request. */
 const CHANGES = 50;
-/** Parts of a row, from its top, in which a dragged page is dropped before and behind it. Between them, it goes below it. */
+/** Drop zones of a row: the first is before, the last after the page. Between them, the page becomes a child. */
 const EDGES = [0.3, 0.7];
 
 const itemOf = (element) => element?.closest?.("li[data-page]");
@@ -16,7 +16,7 @@ const titleOf = (item) => [...labelOf(item).children].at(-1).firstChild.textCont
 const siblingsOf = (item) => [...item.parentElement.children].filter((other) => other.dataset.page);
 const above = (item) => itemOf(item.parentElement);
 
-/** Returns where a page is in the tree, for screen readers. A level that is not loaded in full has no number. */
+/** Returns the position of a page for screen readers. Incompletely loaded levels have no number. */
 const placeOf = (item) => {
   const siblings = siblingsOf(item);
   const total = item.parentElement.querySelector(":scope > li > .more") ? `${siblings.length} or more` : siblings.length;
@@ -26,12 +26,12 @@ const placeOf = (item) => {
 };
 
 export class PageTree {
-  /** `root` is the tree, `tools` are functions and elements of actions.js. */
+  /** `root` is the tree, `tools` has functions and elements of actions.js. */
   constructor(root, tools) {
     Object.assign(this, tools, { root });
     this.content = root.dataset.edits;
     this.work = Promise.resolve();
-    /** Pages that were added here and have no name of their own yet. */
+    /** New pages that have no name yet. */
     this.unnamed = new Set();
     this.more = this.make("button", { type: "button", class: "tree-more", "aria-haspopup": "menu" }, "⋯");
     this.line = this.make("div", { class: "tree-line", hidden: "" });
@@ -53,7 +53,7 @@ export class PageTree {
     return this.root.querySelector(`li[data-page="${id}"]`);
   }
 
-  /** Runs one action after the other, as each counts on the tree that the one before has left. */
+  /** Runs actions one by one, since each depends on the result of the previous one. */
   run(act) {
     this.work = this.work.then(act).catch((error) => this.say(error.message, "alert"));
     return this.work;
@@ -63,13 +63,13 @@ export class PageTree {
     return this.call("POST", this.content, { changes });
   }
 
-  /** Returns the pages of a level as the server has them. */
+  /** Returns the pages of a level from the server. */
   async level(parent) {
     const { pages } = await this.call("GET", `${this.content}/pages?depth=1&computed=false${parent ? `&parent=${parent}` : ""}`);
     return pages;
   }
 
-  /** Puts the button of the menu at a page, and tells where the page is. */
+  /** Places the menu button at a page and announces its position. */
   point(item) {
     if (!item || this.more.contains(document.activeElement)) return;
     const label = labelOf(item);
@@ -81,7 +81,7 @@ export class PageTree {
     else item.prepend(this.more);
   }
 
-  /** Shows the tree as the server has it now, with what was open, and the focus on a page. */
+  /** Reloads the tree, keeps open branches, and focuses a page. */
   async refresh(id, words) {
     const response = await fetch(location.href, { headers: { Accept: "text/html" } });
     if (!response.ok) throw new Error(`The server answered ${response.status}.`);
@@ -97,7 +97,7 @@ export class PageTree {
       if (now && then) now.replaceWith(document.adoptNode(then));
       else now?.remove();
     }
-    // The page that is edited may have another address now.
+    // The address of the current page may have changed.
     if (response.redirected) history.replaceState(history.state, "", response.url);
     const isOpen = (item) => open.includes(item.dataset.page);
     for (const item of this.root.querySelectorAll("li[data-page]")) {
@@ -139,7 +139,7 @@ export class PageTree {
     ]);
   }
 
-  /** Moves a page among its siblings, below the one before it, or out of the page above. */
+  /** Moves a page among siblings, below the previous one, or out of its parent. */
   step(id, direction) {
     return this.run(async () => {
       const parent = above(this.item(id))?.dataset.page ?? null;
@@ -165,7 +165,7 @@ export class PageTree {
     if (!this.item(id)) labelOf(this.item(to.into))?.focus();
   }
 
-  /** Lets the person name a page in its row. */
+  /** Edits the name of a page in its row. */
   rename(id) {
     return this.run(() => {
       const label = labelOf(this.item(id));
@@ -186,7 +186,7 @@ export class PageTree {
       field.addEventListener("keydown", (event) => {
         event.stopPropagation();
         if (event.key !== "Enter" && event.key !== "Escape") return;
-        // The link that has the focus then is not followed.
+        // Does not follow the link that gets the focus.
         event.preventDefault();
         done(event.key === "Enter");
       });
@@ -199,9 +199,9 @@ export class PageTree {
       const item = this.item(id);
       const page = (await this.level(above(item)?.dataset.page)).find((found) => found.id === id);
       if (!page) throw new Error("Pages that are computed have no name of their own.");
-      // The title in menus is what the tree shows.
+      // The tree shows menu titles.
       const name = page.linkTitle ? "linkTitle" : "title";
-      // The first name of a page is that of its address, too.
+      // The first name of a page also determines its address.
       const address = name === "title" && this.unnamed.delete(id) ? { slug: "" } : {};
       await this.write({ operation: "update_page", page: id, [name]: title, ...address });
       const heading = document.querySelector("h1 [data-title]");
@@ -211,7 +211,7 @@ export class PageTree {
     });
   }
 
-  /** Adds a page at the end of a level, and lets the person name it. */
+  /** Adds a page at the end of a level and edits its name. */
   add(parent) {
     return this.run(async () => {
       const before = new Set((await this.level(parent)).map((page) => page.id));
@@ -234,7 +234,7 @@ export class PageTree {
     });
   }
 
-  /** Deletes a page with the pages below it. */
+  /** Deletes a page with its descendants. */
   remove(id) {
     return this.run(async () => {
       const item = this.item(id);
@@ -260,7 +260,7 @@ export class PageTree {
     });
   }
 
-  /** Offers for a while to bring deleted pages back. */
+  /** Offers to restore deleted pages for a while. */
   offerUndo({ title, revision, pages, until }) {
     this.toast?.remove();
     clearTimeout(this.timer);
@@ -287,7 +287,7 @@ export class PageTree {
     this.timer = setTimeout(close, until - Date.now());
   }
 
-  /** Shows a sentence at the edge of the window. */
+  /** Shows a message at the edge of the window. */
   say(words, role, ...more) {
     this.toast?.remove();
     const close = this.make("button", { type: "button", class: "btn", "aria-label": "Close" }, "×");
@@ -305,7 +305,7 @@ export class PageTree {
     event.dataTransfer.effectAllowed = "move";
   }
 
-  /** Shows where a dragged page would be dropped. */
+  /** Shows the drop position of a dragged page. */
   over(event) {
     const item = itemOf(event.target);
     this.target = undefined;

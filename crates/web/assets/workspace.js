@@ -1,4 +1,4 @@
-// The palette, and branches of the tree that are loaded when they are opened. Pages work without this script.
+// Palette, and tree levels that are loaded on demand. Pages work without this script.
 
 const { search, organization, base, sprite } = document.body.dataset;
 
@@ -19,7 +19,7 @@ const icon = (name) => {
   return svg;
 };
 
-// Levels of the tree: the link to a level is replaced by what that page lists.
+// Levels of the tree: the loaded level replaces the link to it.
 const load = async (link) => {
   link.setAttribute("aria-busy", "true");
   try {
@@ -59,7 +59,7 @@ addEventListener("click", (event) => {
   }
 });
 
-// The panel next to a page: its comments or its outline.
+// Side panel with comments or outline.
 const panel = document.querySelector("[data-shown]");
 const showPanel = ({ detail: name }) => {
   if (!panel) return;
@@ -71,11 +71,11 @@ panel?.addEventListener("click", (event) => {
   const name = event.target.closest("[data-panel]")?.dataset.panel;
   if (!name) return;
   showPanel({ detail: name });
-  // On a narrow screen all parts are below the page, and the link leads to one.
+  // On narrow screens everything is below the page, and the link scrolls there.
   if (innerWidth > 1240) event.preventDefault();
 });
 
-// The bell: the number of unread entries of the inbox, which a page that watches content gets with its events.
+// Bell with the number of unread inbox entries, updated by the page's events.
 const bell = document.querySelector("[data-inbox]");
 document.addEventListener("quire:inbox", ({ detail: { unread } }) => {
   const count = bell?.querySelector("[data-unread]");
@@ -98,7 +98,7 @@ if (bell && !document.body.dataset.watched) {
   listen();
 }
 
-// An entry whose link is followed is read.
+// Following the link of an entry marks it as read.
 addEventListener("click", (event) => {
   const id = event.target.closest?.("[data-entry]")?.dataset.entry;
   if (!id) return;
@@ -106,13 +106,13 @@ addEventListener("click", (event) => {
   fetch(`${base}/v1/user/inbox/read`, { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
 });
 
-// The palette: pages and sections that match, by keyboard.
+// Palette: finds pages and sections by keyboard.
 let palette;
 
-// Organizations that are searched on a page that is of none.
+// Maximum number of searched organizations on a page without one.
 const MOST_SEARCHED = 5;
 
-// The organizations that are searched: that of the page, or else those of the person.
+// Searched organizations: that of the page, or all of the user's.
 let searched = organization ? Promise.resolve([organization]) : undefined;
 const toSearch = () => {
   const load = async () => {
@@ -179,7 +179,7 @@ const key = (event) => {
   select(options.at((at + step + options.length) % options.length));
 };
 
-// The same address on the host that this page has.
+// Moves an address to the host of this page.
 const local = (address) => {
   const { pathname, hash } = new URL(address);
   return pathname + hash;
@@ -188,7 +188,7 @@ const local = (address) => {
 const option = (index, href, title, about, kind) =>
   element("a", { role: "option", id: `palette:${index}`, href, tabindex: "-1", "aria-selected": "false" }, icon(kind), element("span", {}, title), element("small", {}, about));
 
-// Pages of the organization that are no content: title, path and icon.
+// Pages of the organization other than content: title, path and icon.
 const DESTINATIONS = [
   ["Change requests", "changes", "git-pull-request"],
   ["People", "people", "users"],
@@ -205,11 +205,11 @@ const DESTINATIONS = [
   ["Deleted spaces", "deleted", "trash-2"],
 ];
 
-// The destinations with a word that starts like the query.
+// Returns the destinations with a word that starts like the query.
 const destinations = (query) =>
   DESTINATIONS.filter(([title]) => query && ` ${title.toLowerCase()}`.includes(` ${query.toLowerCase()}`));
 
-// Shows pages by their titles, then what was found in the texts of pages. `spaces` is undefined while that is searched.
+// Shows pages by title, then matches in texts. `spaces` is undefined while these load.
 const show = (query, home, titles, spaces) => {
   const options = destinations(home ? query : undefined).map(([title, path, kind], index) =>
     option(index, `${base}/o/${home}/${path}`, title, "Organization", kind));
@@ -230,7 +230,7 @@ const show = (query, home, titles, spaces) => {
     }
   }
   const { list, input, status } = palette;
-  // What was chosen stays so when more results arrive.
+  // Keeps the choice when more results arrive.
   const chosen = list.querySelector("[aria-selected='true']")?.href;
   list.replaceChildren(...options);
   input.setAttribute("aria-expanded", String(options.length > 0));
@@ -258,7 +258,7 @@ const find = async () => {
     const ids = await toSearch();
     const all = async (path) => (await Promise.all(ids.map((id) => read(id, path)))).flat();
     const texts = all("search?limit=8&");
-    // It is awaited after the titles, which may fail before.
+    // Awaited after the titles, which may fail first.
     texts.catch(() => undefined);
     const titles = await all("titles?");
     if (palette.request === request) show(query, ids[0], titles);
@@ -280,7 +280,7 @@ addEventListener("keydown", (event) => {
   }
 });
 
-// The theme: that of the system until a person chooses another. theme.js sets it before the first paint.
+// Theme: that of the system until the user chooses one. theme.js applies it before the first paint.
 const choice = document.querySelector("[data-theme-choice]");
 if (choice) {
   const root = document.documentElement;
@@ -293,12 +293,12 @@ if (choice) {
       if (choice.value) localStorage.setItem("quire-theme", choice.value);
       else localStorage.removeItem("quire-theme");
     } catch {
-      // A browser without storage forgets the choice.
+      // Without storage, the choice is lost.
     }
   });
 }
 
-// The organizations of the person, loaded when the menu is opened.
+// Organizations of the user, loaded when the menu opens.
 const organizations = document.querySelector("[data-organizations]");
 organizations?.addEventListener("toggle", async ({ newState }) => {
   if (newState !== "open" || organizations.querySelector("ul")) return;

@@ -1,4 +1,4 @@
-/** What the blocks of the menu are for, by their names. */
+/** Descriptions of the blocks in the menu, by name. */
 export const ABOUT = {
   Paragraph: "Plain text",
   "Heading 1": "A section of the page",

@@ -1,7 +1,7 @@
-// Tables as cards, as their form shows them: the texts of each card, and what it leads to. Other columns are kept.
+// Tables shown as cards, for their form: the texts and target of each card. Other columns are kept.
 import { after, unused } from "./convert.js";
 
-/** Returns the text of a cell and its marks; `undefined` for a cell that has more than text of one look. */
+/** Returns the text of a cell and its marks. `undefined` if the cell contains more than text with one set of marks. */
 function plain(fragment) {
   if (!fragment || fragment.nodes.length === 0) return { text: "" };
   const [block, ...others] = fragment.nodes;
@@ -22,8 +22,8 @@ function cell(name, text, marks) {
 const cellsOf = (fragments) => new Map(fragments.map((fragment) => [fragment.fragment, fragment]));
 
 /**
- * Returns the columns with texts, the column of what cards lead to, and the cards in their order. A text with more than one
- * look is `undefined`.
+ * Returns the columns with texts, the column of targets, and the cards in order. A text with several sets of marks is
+ * `undefined`.
  */
 export function readCards({ data: { definition, records, view }, fragments }) {
   const special = [view.targetDefinition, view.coverDefinition, view.coverDefinitionDark];
@@ -45,7 +45,7 @@ export function writeCards({ data, fragments }, cards) {
   const cells = cellsOf(fragments);
   const kept = new Set(cards.map(({ id }) => id));
   const namesOf = (id) => Object.values(data.records[id].values).filter((value) => cells.has(value));
-  // Cells of cards that are gone.
+  // Cells of removed cards.
   for (const id of Object.keys(data.records)) if (!kept.has(id)) namesOf(id).forEach((name) => cells.delete(name));
   const ids = new Set(Object.keys(data.records));
   const names = new Set(cells.keys());

@@ -1,8 +1,8 @@
-// How the words of two documents differ.
+// Word differences between two documents.
 import { differences, textsOf } from "./merging.js";
 import { wordsOf } from "./words.js";
 
-/** Returns the parts of a text that another one keeps, lacks or adds: `{kind, text}`, of which `kind` names the element. */
+/** Returns the parts of a text that another one keeps, lacks or adds: `{kind, text}`. `kind` is an element name. */
 function partsOf(before, after) {
   const [one, other] = [before, after].map((text) => text.split(/(\s+)/).filter(Boolean));
   const parts = [];
@@ -18,7 +18,7 @@ function partsOf(before, after) {
   return parts;
 }
 
-/** Returns the blocks that differ in two documents, each place as the parts of its words. */
+/** Returns the differing blocks of two documents, each difference as the parts of its words. */
 export function changedWords(before, after) {
   const changes = differences(textsOf(before.nodes), textsOf(after.nodes));
   return changes.map(({ from, to, start, end }) => partsOf(wordsOf(before.nodes.slice(from, to)), wordsOf(after.nodes.slice(start, end))));

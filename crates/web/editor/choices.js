@@ -3,13 +3,13 @@ import { fileUrls } from "./atoms.js";
 import { toBlock } from "./convert.js";
 import { titles } from "./schema.js";
 
-/** People that are listed. */
+/** Maximum number of people in a list. */
 const MOST_PEOPLE = 1_000;
 
 const spaceOf = (request) => request.replace(/\/change-requests\/.*/, "");
 const apiOf = (request) => request.replace(/\/spaces\/.*/, "");
 
-/** Returns the answer to a request; nothing for what the person may not see. */
+/** Returns the response to a request. Undefined for a resource that the user may not see. */
 async function asked(url) {
   const response = await fetch(url, { headers: { Accept: "application/json" } });
   if (response.status === 403 || response.status === 404) return undefined;
@@ -17,7 +17,7 @@ async function asked(url) {
   return response.json();
 }
 
-/** Returns the pages of the change request, with their titles and those of the pages above. */
+/** Returns the pages of the change request, with their titles and the titles of their ancestors. */
 export async function pagesOf(request) {
   const { pages } = (await asked(`${request}/content/pages`)) ?? { pages: [] };
   const flat = (list, above) =>
@@ -29,8 +29,8 @@ export async function pagesOf(request) {
 }
 
 /**
- * Returns the entries that have a query in their name or words: by the start of the name, then of a word, then any other part.
- * One or two letters are in the middle of many words, and are not looked for there.
+ * Returns the entries that match a query in their name or keywords: first by the start of the name, then of a word,
+ * then any other part. Queries of one or two letters match only at the start of words.
  */
 export function ranked(entries, query) {
   const wanted = query.trim().toLowerCase();
@@ -47,10 +47,10 @@ export function ranked(entries, query) {
     .map(([, entry]) => entry);
 }
 
-/** Notes the title of what a reference names, for the mentions of it. */
+/** Stores the title of a reference's target, for mentions of it. */
 export const titled = (ref, name) => titles.set(JSON.stringify(ref), ref.kind === "user" ? `@${name}` : name);
 
-/** Returns the people who can see the space and the pages of the change request, to be mentioned. */
+/** Returns entries for mentions: people who can see the space, and the pages of the change request. */
 export async function mentionsOf(request) {
   const [people, pages] = await Promise.all([asked(`${spaceOf(request)}/permissions/aggregate?limit=${MOST_PEOPLE}`), pagesOf(request)]);
   return [
@@ -59,7 +59,7 @@ export async function mentionsOf(request) {
   ];
 }
 
-/** Returns the code of an emoji as documents hold it. */
+/** Returns the code of an emoji in the form that documents store. */
 const codeOf = (emoji) => Array.from(emoji, (sign) => sign.codePointAt(0).toString(16)).join("-");
 
 /** Returns all emoji. */
@@ -100,7 +100,7 @@ export async function integrationBlocksOf(request) {
   );
 }
 
-/** Returns what the server shows of a block; nothing if it shows nothing of it. */
+/** Returns the server's HTML of a block. Undefined if it is empty. */
 export async function rendered(request, node) {
   const document = { object: "document", data: {}, nodes: [toBlock(node)] };
   const response = await fetch(`${request}/content/render`, {

@@ -1,12 +1,12 @@
-// The conflicts of a change request: a choice for each, and one request for all of them.
+// Conflicts of a change request: a choice for each, and one request for all.
 import { Draft } from "./drafts.js";
 import { Editor } from "./view.js";
 
 const EMPTY = { object: "document", data: {}, nodes: [] };
 
-/** One conflict, with the version that is taken. */
+/** Conflict and the chosen version. */
 class Conflict {
-  /** `request` is the address of the change request in the API. */
+  /** `request` is the API URL of the change request. */
   constructor(section, request, onChange) {
     this.id = section.dataset.conflict;
     this.section = section;
@@ -21,7 +21,7 @@ class Conflict {
     this.editButton?.addEventListener("click", () => this.edit());
   }
 
-  /** Takes a version. One that was edited can be had back by undo. */
+  /** Chooses a version. Undo restores an edited one. */
   choose(take) {
     if (this.editor) this.editor.replace(JSON.parse(this.versions[take]));
     else if (this.result) this.result.replaceChildren(...this.shown(take));
@@ -44,7 +44,7 @@ class Conflict {
     });
   }
 
-  /** Opens the result in an editor, as a version or as a document of its own. */
+  /** Opens the result in an editor. It starts as a version or another document. */
   edit(document = JSON.parse(this.versions[this.take])) {
     const heading = this.section.querySelector("h2").textContent.trim();
     const place = this.result.appendChild(window.document.createElement("div"));
@@ -60,7 +60,7 @@ class Conflict {
     this.editor.focus();
   }
 
-  /** Returns what the API is asked to take. */
+  /** Returns the resolution for the API. */
   get resolution() {
     const document = this.take === "document" ? { document: this.editor.document() } : {};
     return { conflict: this.id, take: this.take, ...document };
@@ -128,7 +128,7 @@ export class Conflicts {
         body: JSON.stringify({ resolutions: this.resolutions, revisions: { changeRequest, space } }),
       });
       const answer = await response.json().catch(() => undefined);
-      // What was chosen is kept by conflict, so that a page with newer ones has it.
+      // Choices are stored by conflict, so a page with newer conflicts keeps them.
       if (response.ok && answer.result === "conflicts") return location.reload();
       if (!response.ok) throw new Error(answer?.error?.message ?? `The server answered ${response.status}.`);
       clearTimeout(this.timer);

@@ -1,24 +1,24 @@
-// Documents ↔ nodes of the editor.
+// Conversion between documents and nodes of the editor.
 //
-// Nodes are immutable and shared between the states of an editor. A node that no transaction touched is therefore
-// still the one that was made from a document, and is written as the document had it, whatever it contains.
+// Nodes are immutable and shared between the states of an editor. A node that no transaction changed is therefore the
+// one that was made from the document, and is written exactly as in the document, whatever it contains.
 import { nameOf, schema, shapes } from "./schema.js";
 
 const { nodes, marks } = schema;
 
-/** The document's node that an editor's node was made from. */
+/** Document node that an editor node was made from. */
 const sources = new WeakMap();
 
 const identityOf = (json) => ({ data: json.data ?? {}, key: json.key ?? null, meta: json.meta ?? null });
 
 // ---- Document → nodes
 
-/** Returns the editor's document of a document. */
+/** Returns the editor's document for a document. */
 export function fromDocument(json) {
   return nodes.doc.create({ data: json.data ?? {} }, json.nodes.map(fromBlock));
 }
 
-/** Returns the editor's node of a block. */
+/** Returns the editor's node for a block. */
 export function fromBlock(json) {
   const node = readBlock(json);
   sources.set(node, json);
@@ -90,19 +90,19 @@ function readMarks(leaf, outer) {
 
 // ---- Nodes → document
 
-/** Returns the document of an editor's document. */
+/** Returns the document for an editor's document. */
 export function toDocument(doc) {
   return { object: "document", data: doc.attrs.data, nodes: toBlocks(doc) };
 }
 
 const toBlocks = (node) => node.children.map(toBlock);
 
-/** Returns the block of an editor's node. */
+/** Returns the block for an editor's node. */
 export function toBlock(node) {
   return sources.get(node) ?? writeBlock(node);
 }
 
-/** Adds what identifies a node, if it has it. */
+/** Adds the key and metadata of a node, if present. */
 function identified(json, { key, meta }) {
   if (key != null) json.key = key;
   if (meta != null) json.meta = meta;
@@ -145,7 +145,7 @@ function writeFragment(node, name) {
   return fragment;
 }
 
-/** Marks that are no marks of a document. */
+/** Marks of the editor that are not marks of a document. */
 const AROUND = new Set(["link", "annotation", "text_key"]);
 
 function writeInlines(parent) {
@@ -237,13 +237,13 @@ function readTable(json) {
     });
     return nodes.table_row.create({ id, record: { own, hidden: without(values) } }, row);
   });
-  // Columns that the view leaves out, and their cells.
+  // Columns that the view hides, and their cells.
   const others = json.fragments.filter((fragment) => !shown.has(fragment.fragment));
   const extra = { view, hidden: without(definition), fragments: others };
   return nodes.table.create({ ...identityOf(json), data: rest, extra }, [nodes.table_head.create(null, headers), ...rows]);
 }
 
-/** Returns an id that is not taken yet, and takes it. */
+/** Returns an unused id and marks it as used. */
 export function unused(prefix, taken) {
   let number = 1;
   while (taken.has(`${prefix}${number}`)) number += 1;
@@ -260,7 +260,7 @@ function writeTable(node) {
   const known = new Set([...Object.keys(hidden), ...head.children.map((header) => header.attrs.column?.id)]);
   const columns = head.children.map((header) => {
     const own = header.attrs.column?.id;
-    // A column that was pasted or split has the id of another one.
+    // A pasted or split column has the id of another one.
     const id = own && !(own in definition) ? own : unused("c", known);
     const made = { type: "text", textAlignment: "left", ...header.attrs.column };
     definition[id] = { ...made, id, title: header.textContent };
@@ -293,7 +293,7 @@ function writeTable(node) {
   };
 }
 
-/** Returns the position of a row after another one: its own one if that is greater. */
+/** Returns the position of a row after another one: its own position if that is greater. */
 export function after(last, own) {
   return own && own > last ? own : `${last}5`;
 }

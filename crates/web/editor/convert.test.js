@@ -5,7 +5,7 @@ import { fromDocument, toDocument } from "./convert.js";
 import gallery from "./gallery.json" with { type: "json" };
 import { schema, shapes } from "./schema.js";
 
-/** Returns a value with the keys of its objects in order. */
+/** Returns a value with sorted object keys. */
 function canonical(value) {
   if (Array.isArray(value)) return value.map(canonical);
   if (value === null || typeof value !== "object") return value;
@@ -14,10 +14,10 @@ function canonical(value) {
 
 const same = (one, other) => assert.deepEqual(canonical(one), canonical(other));
 
-/** Returns the document of nodes that have forgotten their sources. */
+/** Returns the document of nodes without their sources. */
 const written = (doc) => toDocument(schema.nodeFromJSON(doc.toJSON()));
 
-/** Kinds of blocks and inlines in a document. */
+/** Returns the kinds of blocks and inlines in a document. */
 function kindsIn(value, found = new Set()) {
   if (value?.object === "block" || value?.object === "inline") found.add(value.type);
   if (value !== null && typeof value === "object") Object.values(value).forEach((inner) => kindsIn(inner, found));

@@ -1,10 +1,10 @@
-// Which blocks of a document are which blocks of its Markdown, so that those without edits stay as they are.
+// Mapping between blocks of a document and blocks of its Markdown, so that blocks without edits are preserved.
 import { differences, textsOf } from "./merging.js";
 
-/** A paragraph without text, which Markdown has no words for. */
+/** Returns whether a node is an empty paragraph, which Markdown cannot express. */
 const isBlank = ({ type, content }) => type === "paragraph" && !content;
 
-/** Attributes of the parts of a table that name them, which are others after each reading. */
+/** Removes attributes that identify the parts of a table and change with each reading. */
 function ownOf(type, { key: _, meta: __, ...attrs }) {
   switch (type) {
     case "table": {
@@ -23,7 +23,7 @@ function ownOf(type, { key: _, meta: __, ...attrs }) {
   }
 }
 
-/** Returns what people see of a node of the editor, as JSON: without keys, and without blank text at its edges. */
+/** Returns the visible content of an editor node as JSON: without keys, and without blank text at its ends. */
 function shapeOf({ type, attrs = {}, marks = [], text, content = [] }) {
   const seen = marks.filter((mark) => mark.type !== "text_key").map((mark) => ({ type: mark.type, attrs: ownOf(mark.type, mark.attrs ?? {}) }));
   const parts = [];
@@ -40,8 +40,8 @@ function shapeOf({ type, attrs = {}, marks = [], text, content = [] }) {
 }
 
 /**
- * Pairs the blocks of a document with those that its Markdown is read as. `nodeOf` returns the editor's node of a block.
- * `lost` has the kinds of blocks that are read as something else.
+ * Pairs the blocks of a document with those read from its Markdown. `nodeOf` returns the editor's node of a block.
+ * `lost` contains the kinds of blocks that change when they are read.
  */
 export function paired(blocks, read, nodeOf) {
   const shapes = (list) => textsOf(list.map((block) => shapeOf(nodeOf(block).toJSON())));
@@ -64,7 +64,7 @@ export function paired(blocks, read, nodeOf) {
   return { before, pairs, lost };
 }
 
-/** Returns the pairs after an edit of the Markdown, which is read as other blocks now. */
+/** Returns the pairs after an edit of the Markdown, given the blocks that it is now read as. */
 export function edited({ before, pairs }, read) {
   const texts = textsOf(read);
   const out = [];
@@ -72,7 +72,7 @@ export function edited({ before, pairs }, read) {
   for (const { from, to, start, end } of differences(pairs.map(({ text }) => text), texts)) {
     out.push(...pairs.slice(at, from));
     for (let index = start; index < end; index += 1) {
-      // A block in the place of another one is that one, edited.
+      // A block that replaces a single other one is an edit of it.
       const former = to - from === end - start ? pairs[from + index - start].blocks : [];
       const [first, ...blank] = former;
       const key = first?.type === read[index].type && first.key;

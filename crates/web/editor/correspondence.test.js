@@ -9,7 +9,7 @@ const leaf = (text) => ({ object: "leaf", text, marks: [] });
 const paragraph = (text, more = {}) => ({
   object: "block", type: "paragraph", isVoid: false, data: {}, nodes: text ? [{ object: "text", leaves: [leaf(text)] }] : [], ...more,
 });
-/** What the server reads of a document that it has printed: the same blocks without keys, and without blank ones. */
+/** Returns what the server reads from a printed document: the same blocks without keys and empty ones. */
 const reread = (nodes) => nodes.filter((node) => node.nodes?.length !== 0).map(({ key: _, ...node }) => structuredClone(node));
 const pairs = (nodes) => paired(nodes, reread(nodes), fromBlock);
 
@@ -27,7 +27,7 @@ test("an edited block is replaced, with its key, and no other one", () => {
   assert.equal(result[0], nodes[0]);
   assert.equal(result[2], nodes[2]);
   assert.deepEqual(result[1], paragraph("Two, edited.", { key: "k1" }));
-  // The next edit begins with the result of the last one.
+  // The next edit starts from the result of the last one.
   const again = edited(edited(pairs(nodes), read), [...read, paragraph("Four.")]);
   assert.deepEqual(blocksOf(again).map((node) => node.key), ["k0", "k1", "k2", undefined]);
   assert.equal(blocksOf(again)[0], nodes[0]);

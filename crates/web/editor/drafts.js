@@ -1,9 +1,9 @@
-// Texts that the server lacks, kept in the browser.
+// Unsent texts, stored in the browser.
 
 const DATABASE = "quire-drafts";
 const STORE = "drafts";
 
-/** The open database. It stays open: a page that is left has no time to open it. */
+/** Open database. It stays open, because there is no time to open it when the page is unloaded. */
 let connection;
 
 function opened() {
@@ -29,31 +29,31 @@ function opened() {
   });
 }
 
-/** Runs an action in a transaction that has begun when this returns. Resolves when it is on disk. */
+/** Runs an action in a transaction that has begun on return. Resolves when it is on disk. */
 const transact = (database, mode, act) =>
   new Promise((resolve, reject) => {
     const transaction = database.transaction(STORE, mode, { durability: "strict" });
     const request = act(transaction.objectStore(STORE));
     transaction.addEventListener("complete", () => resolve(request.result));
     transaction.addEventListener("abort", () => reject(transaction.error ?? new Error("The browser's store is full.")));
-    // Without a wait for the answer of the request: a page that is left has none.
+    // Commits without waiting for the request, whose result an unloading page never gets.
     transaction.commit();
   });
 
-/** Whether the page is being left. */
+/** True while the page unloads. */
 let isLeft = false;
 addEventListener("pagehide", () => (isLeft = true), true);
 addEventListener("pageshow", () => (isLeft = false), true);
 
-/** Returns the time of a draft, for people. */
+/** Formats the time of a draft. */
 export const timeOf = (ms) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(ms);
 
-/** A place for one value, such as the draft of a page by a person. */
+/** Storage for one value, such as a user's draft of a page. */
 export class Draft {
   constructor(...key) {
     this.key = key;
     this.name = `${DATABASE} ${key.join(" ")}`;
-    /** Number of values that were held. */
+    /** Number of values in local storage so far. */
     this.holds = 0;
   }
 
@@ -77,13 +77,13 @@ export class Draft {
     if (holds === this.holds) localStorage.removeItem(this.name);
   }
 
-  /** Holds a value where it is at once: the transaction of a page that is left may end with the page. */
+  /** Stores a value synchronously, because the transaction of an unloading page may be lost. */
   hold(value) {
     this.holds += 1;
     try {
       localStorage.setItem(this.name, JSON.stringify(value));
     } catch {
-      // It is too large, or the browser stores nothing: the transaction is left.
+      // The value is too large or storage is disabled. Only the transaction remains.
     }
   }
 

@@ -18,10 +18,10 @@ const WORDS = {
   [State.full]: "This browser can't keep the text: save a copy",
 };
 
-/** Time after the last key after which the sign-in is asked for: the keys of a text are none for a dialog. */
+/** Delay after the last key before asking for a sign-in, so that typing does not go into the dialog. */
 const ASKED = 1_000;
 
-/** Time between questions to a server that did not answer. */
+/** Interval of requests to a server that did not respond. */
 const PROBED = 3_000;
 
 const timers = {
@@ -29,11 +29,11 @@ const timers = {
   set: (act, ms) => setTimeout(act, ms),
   clear: (timer) => clearTimeout(timer),
   random: () => Math.random(),
-  // `randomUUID` is missing on pages that are not served by https.
+  // `randomUUID` is unavailable without https.
   key: () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
 };
 
-/** Returns where the caret of the page is, in pixels of the window. A click on text that can't be edited yet sets it, too. */
+/** Returns the position of the caret in the window, in pixels. A click on text that is not editable yet sets it too. */
 function caretIn(place) {
   const selection = document.getSelection();
   if (!selection?.rangeCount || !place.contains(selection.anchorNode)) return undefined;
@@ -71,7 +71,7 @@ class Page {
 
   pageIn = (revision) => this.get(`${this.api}/revisions/${revision}/page/${this.id}`);
 
-  /** Returns the page in the revision that is shown, which the browser has asked for already, or else in the current one. */
+  /** Returns the page at the shown revision, which the browser has preloaded, or otherwise the current page. */
   async load() {
     const { revision: shown } = document.body.dataset;
     try {
@@ -105,12 +105,12 @@ class Page {
       onMerge: (merge) => this.merge(merge),
     });
     this.pane = new Pane(this);
-    // For the comments on blocks.
+    // Used by the comments on blocks.
     Object.assign(editor.view.dom, { blocks: () => editor.blocks(), saved: () => this.save() });
     this.editTitle();
     this.listen();
     this.takeInOthers();
-    // Before the first wait, as a later focus would take the caret from a person who types.
+    // Focuses before the first await. A later focus would move the caret of a user who types.
     editor.focus(caret);
     this.show(State.clean);
     await this.offerDraft(stored);
@@ -125,7 +125,7 @@ class Page {
     this.title.addEventListener("focus", () => (named = this.title.textContent.trim()));
     this.title.addEventListener("input", () => {
       const title = this.title.textContent.trim();
-      // The tree shows it, too, unless the page has another title there.
+      // The tree shows the title too, unless the page has another title there.
       const shown = document.querySelector(".tree [aria-current] > :last-child")?.firstChild;
       if (title && shown?.data === named) shown.data = named = title;
       this.changed();
@@ -137,7 +137,7 @@ class Page {
     });
   }
 
-  /** Marks the page in the tree, as the server does from the next page on. */
+  /** Marks the page in the tree. The server does this from the next page load on. */
   mark() {
     this.isMarked = true;
     const item = document.querySelector(".tree [aria-current]")?.closest("li");
@@ -147,30 +147,30 @@ class Page {
 
   changed() {
     if (!this.isMarked) this.mark();
-    // From now on the parts may be needed without a connection.
+    // The parts may soon be needed without a connection.
     parts().catch(() => {});
     this.saver.changed(() => ({ title: this.title.textContent.trim(), content: this.editor.document() }));
     if (this.isAway && this.saver.state === State.dirty) this.saver.save();
   }
 
-  /** Whether the server lacks something that was typed. */
+  /** Returns whether there is unsaved input. */
   get isDirty() {
     return this.saver.isDirty || this.pane.isDirty;
   }
 
-  /** Keeps what was typed on this device. */
+  /** Stores the input on this device. */
   keep() {
     return Promise.all([this.saver.keep(), this.pane.keep()]);
   }
 
-  /** Sends what was typed. */
+  /** Sends the input. */
   async save() {
     await this.pane.settle();
     return this.saver.save();
   }
 
   listen() {
-    // Ctrl-S saves at once; where that needs a sign-in, it asks for it.
+    // Ctrl-S saves at once, with a sign-in if necessary.
     addEventListener("keydown", (event) => {
       const isSave = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "s";
       if (!isSave) return;
@@ -182,7 +182,7 @@ class Page {
       this.pane.settle();
       this.saver.again();
     });
-    // A stream of events that ends is the first sign of a server that is away. A save tells whether it is.
+    // A closed event stream is the first sign of an unreachable server. A save confirms it.
     document.addEventListener("quire:stream", ({ detail: isOpen }) => {
       this.isAway = !isOpen;
       if (this.isAway && this.saver.isDirty) this.saver.save();
@@ -192,7 +192,7 @@ class Page {
     addEventListener("beforeunload", (event) => {
       if ((this.saver.isDirty && this.saver.state === State.full) || this.pane.isUnkept) event.preventDefault();
     });
-    // A link away waits until the server has the text, or the device.
+    // A link is followed after the server or the device has the text.
     document.addEventListener("click", async (event) => {
       const link = event.target.closest?.("a[href]");
       const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
@@ -207,13 +207,13 @@ class Page {
     channel.postMessage("opened");
   }
 
-  /** Takes in what others save while the page is open. */
+  /** Merges what others save while the page is open. */
   takeInOthers() {
     const { dom } = this.editor.view;
     const takeIn = async () => {
-      // Text that an input method composes is not to be replaced.
+      // Text in composition by an input method must not be replaced.
       if (this.editor.view.composing) return dom.addEventListener("compositionend", () => setTimeout(takeIn), { once: true });
-      // The answer to a save has the text of others.
+      // The response to the save contains the text of others.
       if (this.saver.isDirty) return this.saver.save();
       const { base } = this.saver;
       // The event may be older than the last save.
@@ -232,11 +232,11 @@ class Page {
       if (document.body.dataset.revision !== this.saver.base) takeIn().catch(() => {});
     };
     document.addEventListener("quire:content", look);
-    // Others may have saved while the editor was loaded.
+    // Others may have saved while the editor loaded.
     look();
   }
 
-  /** Another tab of the same person edits the page now. */
+  /** Stops because another tab of the same user edits the page now. */
   async yield(channel) {
     await this.pane.close();
     this.editor.setEditable(false);
@@ -250,7 +250,7 @@ class Page {
     ]);
   }
 
-  /** Sends to the server. Without an answer, it is asked from time to time whether it is back. */
+  /** Sends a request. Without a response, polls until the server is back. */
   async send(request) {
     try {
       const answer = await this.post(request);
@@ -323,7 +323,7 @@ class Page {
       [
         "Restore",
         () => {
-          // Merged from the revision that it was typed on.
+          // Merged with the revision that it was based on.
           this.saver.base = kept.base;
           this.title.textContent = kept.document.title;
           this.editor.replace(kept.document.content);
@@ -341,7 +341,7 @@ class Page {
     notice.append(this.difference({ title: shown, content: stored }, kept.document));
   }
 
-  /** Returns what differs between two versions of the page. It is found when it is opened. */
+  /** Returns the difference between two versions of the page. It is computed on opening. */
   difference(before, after) {
     const difference = element("details", {}, element("summary", {}, "Show the difference"));
     difference.addEventListener("toggle", async () => {
@@ -375,7 +375,7 @@ class Page {
     }
   }
 
-  /** Asks to sign in when the person no longer types. */
+  /** Asks for a sign-in when the user has stopped typing. */
   askAfterTyping() {
     clearTimeout(this.asking);
     const wait = () => {
@@ -398,13 +398,13 @@ class Page {
     });
     const onClose = () => (this.isAsking = false);
     askToSignIn(`${this.base}/v1/auth/password`, this.signIn, onClose, ({ id }) => {
-      // The text of one person is not sent as that of another.
+      // The text of one user must not be sent as another.
       if (id === this.place.dataset.person) this.saver.again();
       else location.reload();
     });
   }
 
-  /** Puts the text into a new change request, as this one takes no more. Leads there. */
+  /** Puts the text into a new change request and opens it, because the present one can no longer be changed. */
   async moveText() {
     try {
       const { moveText } = await parts();

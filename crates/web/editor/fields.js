@@ -1,4 +1,4 @@
-// Forms of blocks and signs without text: labelled fields for what is in their data. A form makes one change.
+// Forms for blocks and inline nodes without text: labelled fields for their data. A form makes a single change.
 import { closeHistory } from "prosemirror-history";
 import { NodeSelection } from "prosemirror-state";
 import { element } from "./element.js";
@@ -9,7 +9,7 @@ import { put } from "./forms.js";
 import { schema } from "./schema.js";
 
 const { nodes, marks } = schema;
-/** Entries that a search shows at once. */
+/** Maximum number of results shown. */
 const SHOWN = 50;
 const METHODS = ["get", "post", "put", "patch", "delete", "head", "options", "trace"].map((name) => [name, name.toUpperCase()]);
 const picture = { name: "ref", label: "Picture of the space", kind: "choice", choices: picturesOf };
@@ -17,8 +17,8 @@ const formula = { title: "Formula", fields: [{ name: "formula", label: "Formula 
 const spec = { name: "ref.spec", label: "Name of the specification", required: true };
 
 /**
- * Title and fields of the forms, by type of node. The name of a field is the path of a value in the data; the values of one
- * without a name are those of its choice.
+ * Titles and fields of the forms by node type. The name of a field is the path of a value in the data. A field without
+ * a name gets its values from its choice.
  */
 export const FORMS = {
   math: formula,
@@ -81,8 +81,8 @@ function labelled(label, control) {
 }
 
 /**
- * Field for a page of the space, or an address. Other targets are kept unless one of both is chosen. `none` names what it is
- * without either; a field without that name requires one.
+ * Field for a page of the space or a URL. Another target is kept unless one of these is chosen. `none` is the label for
+ * no target. Without it, a target is required.
  */
 function target(ref, request, label, none) {
   const empty = ref && ref.kind !== "url" ? "As it is" : (none ?? "An address");
@@ -108,7 +108,7 @@ function target(ref, request, label, none) {
   return { elements: [labelled(label, select), labelled("Or an address", address)], read };
 }
 
-/** Field for one of the values that a search finds. The value of the node is kept unless another one is chosen. */
+/** Field for a value from a search. Keeps the value of the node unless another one is chosen. */
 function chosen(field, value, request) {
   const search = element("input", { type: "search", autocomplete: "off" });
   const select = element("select", { size: 6, required: true });
@@ -125,7 +125,7 @@ function chosen(field, value, request) {
   };
   search.addEventListener("input", fill);
   search.addEventListener("keydown", (event) => {
-    // The key waits for what is searched in.
+    // Enter waits until the searched entries are loaded.
     if (event.key === "Enter" && isLoading) {
       event.preventDefault();
       return loaded.then(() => select.form.requestSubmit());
@@ -176,7 +176,7 @@ function control(field, data, request) {
   return { elements: [labelled(field.label, input)], read };
 }
 
-/** Returns the plain text of a caption; `undefined` for one that has more than that, which is kept. */
+/** Returns the plain text of a caption. `undefined` for any other caption, which is kept. */
 function plainCaption(image) {
   const caption = image.firstChild;
   if (!caption) return "";
@@ -185,7 +185,7 @@ function plainCaption(image) {
   return isPlain ? only.textContent : undefined;
 }
 
-/** Returns the elements for the pictures of a block, and a function that returns the block with their values. */
+/** Returns the elements for the pictures of a block, and a function that returns the changed block. */
 function pictures(node) {
   const readers = [];
   const parts = node.children.flatMap((image, at) => {
@@ -218,7 +218,7 @@ function pictures(node) {
   return { elements: parts, read: () => node.type.create(node.attrs, readers.map((read) => read())) };
 }
 
-/** Returns the elements for the cards of a table, and a function that returns the table with their values. */
+/** Returns the elements for the cards of a table, and a function that returns the changed table. */
 function cards(node, request) {
   const { columns, target: leads, cards: written } = readCards(node.attrs);
   const { definition } = node.attrs.data;
@@ -260,7 +260,7 @@ function cards(node, request) {
   return { elements: [list, more], read };
 }
 
-/** Shows a form. Resolves with what `read` returns when it is sent, or with nothing. */
+/** Shows a form. Resolves with the result of `read` on submit, and with undefined on cancel. */
 function asked(title, elements, read) {
   const cancel = element("button", { type: "button", class: "btn" }, "Cancel");
   const save = element("button", { type: "submit", class: "btn primary" }, "Save");
@@ -280,7 +280,7 @@ function asked(title, elements, read) {
   });
 }
 
-/** Shows the form of a node. Resolves with the node that it describes, or with nothing. */
+/** Shows the form of a node. Resolves with the changed node or undefined. */
 function ask(node, request) {
   const { title, fields, inside: make } = FORMS[node.type.name];
   const inside = make?.(node, request);
@@ -293,7 +293,7 @@ function ask(node, request) {
   });
 }
 
-/** Opens the form of the node at a position. What was typed meanwhile moves the node along. */
+/** Opens the form of the node at a position. The position follows changes made meanwhile. */
 export async function openForm(view, at, request) {
   const node = view.state.doc.nodeAt(at);
   const changed = await ask(node, request);
@@ -319,7 +319,7 @@ export async function insertWithForm(view, node, request) {
   view.focus();
 }
 
-/** Returns the text of a note; `undefined` for one that has more than plain text. */
+/** Returns the text of a note. `undefined` if it is not plain text. */
 function plainNote(fragments) {
   const blocks = fragments.flatMap((fragment) => fragment.nodes);
   const leaves = blocks[0]?.nodes?.flatMap((text) => text.leaves ?? [undefined]) ?? [];
@@ -329,7 +329,7 @@ function plainNote(fragments) {
 
 const noteOf = (text) => [{ object: "fragment", type: "annotation-body", nodes: [toBlock(nodes.paragraph.create(null, schema.text(text)))] }];
 
-/** Asks for the note on the selected text; an empty one is removed. Without a selection, also for the text. */
+/** Asks for the note on the selected text. An empty note is removed. Without a selection, asks for the text too. */
 export async function editAnnotation(view) {
   const { doc, selection: { from, to, empty, $from } } = view.state;
   const marked = [];

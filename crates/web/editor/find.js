@@ -1,16 +1,16 @@
-// Find and replace in the text that is edited. Pages that are read have the browser's own search.
+// Find and replace in edited text. Read-only pages have the browser's search.
 import { closeHistory } from "prosemirror-history";
 import { NodeSelection, TextSelection } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
 import { element } from "./element.js";
 import { key } from "./finding.js";
 
-/** Values in the data of nodes that the page shows as text, by type of node. */
+/** Values in the data of nodes that the page shows as text, by node type. */
 const SHOWN = { code: "title", tabs_item: "title", button: "label" };
-/** Matches that are looked for. */
+/** Maximum number of matches. */
 const MOST = 1_000;
 
-/** Returns a text in lower case, unless its length differs then: the positions of matches are those in the text. */
+/** Returns a text in lower case, unless that changes its length, since positions of matches refer to the original. */
 function folded(text) {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text;
@@ -22,8 +22,8 @@ function* startsOf(text, wanted) {
 }
 
 /**
- * Returns the matches in a document in its order, 1,000 at most: `{from, to}` in texts, and `{at, name, start, end}` in the
- * data of nodes.
+ * Returns the first 1,000 matches in document order: `{from, to}` in texts, and `{at, name, start, end}` in the data of
+ * nodes.
  */
 export function matchesIn(doc, query) {
   const wanted = folded(query);
@@ -35,7 +35,7 @@ export function matchesIn(doc, query) {
     const value = name && node.attrs.data[name];
     if (value) for (const start of startsOf(value, wanted)) found.push({ at, name, start, end: start + wanted.length });
     if (!node.isTextblock) return true;
-    // A sign without text is one position long.
+    // An inline node without text has length one.
     const text = node.textBetween(0, node.content.size, null, "\uFFFC");
     for (const start of startsOf(text, wanted)) found.push({ from: at + 1 + start, to: at + 1 + start + wanted.length });
     return true;
@@ -43,7 +43,7 @@ export function matchesIn(doc, query) {
   return found.slice(0, MOST);
 }
 
-/** Puts words in place of a match. */
+/** Replaces a match. */
 function replaceMatch(tr, match, words) {
   if (match.name) {
     const { attrs } = tr.doc.nodeAt(match.at);
@@ -54,14 +54,14 @@ function replaceMatch(tr, match, words) {
   return words ? tr.insertText(words, match.from, match.to) : tr.delete(match.from, match.to);
 }
 
-/** Puts words in place of all matches, from the last to the first, so that positions hold. */
+/** Replaces all matches from last to first, so that positions remain valid. */
 export function replaceMatches(tr, matches, words) {
   return matches.reduceRight((changed, match) => replaceMatch(changed, match, words), tr);
 }
 
 const placeOf = (match) => (match.name ? [match.at, match.start] : [match.from, 0]);
 
-/** Returns the index of the first match from a place on: the first of all if there is none. */
+/** Returns the index of the first match from a position on, or of the first match if there is none. */
 function indexFrom(matches, [at, start]) {
   const index = matches.findIndex((match) => {
     const [position, inside] = placeOf(match);
@@ -81,7 +81,7 @@ function decorationsOf(doc, matches, index) {
   );
 }
 
-/** The bar with the fields. It has no place in the document, so that nothing moves when it opens. */
+/** Bar with the fields. It is outside the document, so nothing shifts when it opens. */
 export class Bar {
   constructor(view) {
     this.view = view;
@@ -127,13 +127,13 @@ export class Bar {
     this.search();
   }
 
-  /** Looks for a text that was typed before the field was there. */
+  /** Searches for a text that was typed before the field existed. */
   lookFor(query) {
     this.query.value = query;
     this.search();
   }
 
-  /** Looks for what the field has, from the caret on. */
+  /** Searches for the text in the field, from the caret on. */
   search() {
     const { view } = this;
     const query = this.query.value;
@@ -155,7 +155,7 @@ export class Bar {
     if (!match || !view.editable) return;
     const words = this.words.value;
     const tr = replaceMatch(closeHistory(view.state.tr), match, words);
-    // What was put in may match again: the search goes on behind it.
+    // The replacement may match again, so the search continues after it.
     const [at, start] = placeOf(match);
     const next = match.name ? [at, start + words.length] : [at + words.length, 0];
     view.dispatch(tr.setMeta(key, { index: indexFrom(matchesIn(tr.doc, found.query), next) }));
@@ -216,7 +216,7 @@ export class Bar {
   }
 }
 
-/** Returns what is found after a transaction; `null` when nothing is looked for. */
+/** Returns the matches after a transaction. `null` without a search. */
 export function found(tr, before) {
   const set = tr.getMeta(key);
   if (set === null) return null;

@@ -1,14 +1,14 @@
-// Opens find and replace, whose bar (find.js) is loaded with the first search.
+// Opens find and replace. The bar (find.js) is loaded with the first search.
 import { Plugin, PluginKey } from "prosemirror-state";
 import { parts } from "./later.js";
 
-/** Key of the plugin whose state has what is found. */
+/** Key of the plugin whose state has the matches. */
 export const key = new PluginKey("find");
 
 export const find = () => {
   let bar;
   let found;
-  /** What was typed for the bar while it is loaded. */
+  /** Text typed for the bar while it loads. */
   let early;
   const open = async (view) => {
     if (bar) return bar.open();
@@ -40,7 +40,7 @@ export const find = () => {
       decorations: (state) => key.getState(state)?.decorations,
       handleKeyDown(view, event) {
         const isCommand = event.ctrlKey || event.metaKey;
-        // Commands may need the parts at the next key.
+        // Commands may need the parts with the next key.
         if (isCommand) parts().catch(() => {});
         if (early !== undefined && !isCommand && event.key.length === 1) {
           early += event.key;

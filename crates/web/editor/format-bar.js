@@ -1,4 +1,4 @@
-// The bar of a narrow screen, above the keyboard: blocks, marks, links, lists, comments and undo.
+// Bar above the on-screen keyboard: blocks, marks, links, lists, comments and undo.
 import { undo } from "prosemirror-history";
 import { wrapInList } from "prosemirror-schema-list";
 import { element } from "./element.js";
@@ -11,19 +11,19 @@ import { editLink, isOn, toolbar } from "./toolbar.js";
 
 const { nodes } = schema;
 
-/** Asks for a comment on the outermost block with the caret. */
+/** Opens a comment on the outermost block with the caret. */
 function comment({ selection: { $from }, doc }, _, { dom }) {
   const index = $from.index(0);
   const detail = { key: doc.maybeChild(index)?.attrs.key ?? String(index) };
   dom.dispatchEvent(new CustomEvent("quire:comment", { bubbles: true, detail }));
 }
 
-/** Links the selected text, or opens the list of pages that a link is typed with. */
+/** Links the selected text, or opens the list of pages for a link. */
 function link(state, dispatch, view) {
   if (!editLink(view)) dispatch(state.tr.insertText("[[").scrollIntoView());
 }
 
-/** Name, icon, command, and the mark that it sets. */
+/** Name, icon, command, and the mark that it toggles. */
 const BUTTONS = [
   ["Add a block", "plus", addBelow("/")],
   ...MARKS.filter(({ name }) => name !== "Strikethrough").map(({ name, command, mark }) => [name, name.toLowerCase(), command, mark]),
@@ -33,7 +33,7 @@ const BUTTONS = [
   ["Undo", "undo", undo],
 ];
 
-/** Returns the view of the bar above the keyboard. */
+/** Returns the view of the bar. */
 function formatBar(view) {
   const bar = element("div", { class: "format-bar", role: "toolbar", "aria-label": "Format", hidden: true });
   const canComment = document.getElementById("workspace:comment");
@@ -46,10 +46,10 @@ function formatBar(view) {
     return { button, mark };
   });
   bar.append(...buttons.map(({ button }) => button));
-  // A press must neither take the selection nor the keyboard away.
+  // Keeps the selection and the keyboard.
   bar.addEventListener("mousedown", (event) => event.preventDefault());
   const { visualViewport: shown } = window;
-  /** Lays the bar at the end of what the keyboard leaves of the window. */
+  /** Positions the bar above the keyboard. */
   const lay = () => {
     const covered = Math.max(0, window.innerHeight - shown.height - shown.offsetTop);
     bar.style.setProperty("bottom", `${covered}px`);
@@ -62,7 +62,7 @@ function formatBar(view) {
     lay();
     for (const { button, mark } of buttons) if (mark) button.setAttribute("aria-pressed", String(isOn(view.state, mark)));
   };
-  // The focus is on its way to another element when it leaves one.
+  // When an element loses the focus, the next one does not have it yet.
   const later = () => setTimeout(update);
   const watched = [[shown, "resize", lay], [shown, "scroll", lay], [NARROW, "change", update], [view.dom, "focusin", later], [view.dom, "focusout", later], [bar, "focusout", later]];
   for (const [target, name, act] of watched) target.addEventListener(name, act);
@@ -75,7 +75,7 @@ function formatBar(view) {
   };
 }
 
-/** Returns the view of the bar of selected text and of that above the keyboard. A screen shows one of them. */
+/** Returns the views of the toolbar and of this bar. A screen shows one of them. */
 export function bars(view) {
   const both = [toolbar(view), formatBar(view)];
   return { update: () => both.forEach((bar) => bar.update()), destroy: () => both.forEach((bar) => bar.destroy()) };

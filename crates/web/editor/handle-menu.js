@@ -9,7 +9,7 @@ import { TURNS } from "./turns.js";
 
 const { nodes } = schema;
 
-/** Copies a text. A page that is not served by https has no clipboard, but the older command. */
+/** Copies a text. Without https there is no clipboard API, so this uses the old command. */
 async function copyText(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = element("textarea", {}, text);
@@ -19,7 +19,7 @@ async function copyText(text) {
   return field.remove();
 }
 
-/** Returns the address of a block: that of its heading, or of the last heading before it, as the server names them. */
+/** Returns the address of a block: the anchor of its heading or of the last heading before it, as named by the server. */
 async function addressOf(view, index) {
   await view.dom.saved?.();
   const address = location.href.replace(/#.*/, "");
@@ -61,7 +61,7 @@ async function copyLink({ view, words }, index) {
   }
 }
 
-/** Opens the form of a comment on the outermost block. */
+/** Opens the form for a comment on the outermost block. */
 function comment({ dom, state }, index) {
   const detail = { key: state.doc.child(index).attrs.key ?? String(index) };
   dom.dispatchEvent(new CustomEvent("quire:comment", { bubbles: true, detail }));

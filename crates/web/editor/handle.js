@@ -1,4 +1,4 @@
-// The handle of a block: a button that adds a block below it, and one that drags it or opens its menu.
+// Handle of a block: a button that adds a block below it, and one that drags it or opens its menu.
 import { NodeSelection, Plugin } from "prosemirror-state";
 import { element } from "./element.js";
 import { parts } from "./later.js";
@@ -7,7 +7,7 @@ import { BlockSelection } from "./range.js";
 /** Gap between the handle and the text. */
 const GAP = 8;
 
-/** Returns the position of the block that is shown at a point of the window. */
+/** Returns the position of the block at a point of the window. */
 function blockAtPoint(view, point) {
   const found = view.posAtCoords(point);
   if (!found) return undefined;
@@ -31,7 +31,7 @@ class Handle {
     this.grip.addEventListener("dragend", () => (view.dragging = null));
     this.point = ({ clientX: left, clientY: top }) => this.show(blockAtPoint(view, { left, top }));
     view.dom.addEventListener("pointermove", this.point);
-    // Lines break elsewhere in another width, and a panel that opens moves the text.
+    // Another width changes line breaks, and an opening panel moves the text.
     this.sizes = new ResizeObserver(() => this.show(this.at));
     this.sizes.observe(view.dom);
   }
@@ -45,7 +45,7 @@ class Handle {
     this.words.textContent = isRange ? `${doc.slice(from, to).content.childCount} blocks are selected.` : "";
   }
 
-  /** Lays the handle at the block at a position. */
+  /** Shows the handle at the block at a position. */
   show(at) {
     const { view } = this;
     this.at = at;
@@ -69,7 +69,7 @@ class Handle {
     view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, at)));
   }
 
-  /** Runs a command on the block. A caret in it stays where it is. */
+  /** Runs a command on the block. Keeps the caret in it. */
   run(command) {
     const { view, at } = this;
     if (currentBlock(view.state) !== at) this.select();
@@ -94,7 +94,7 @@ class Handle {
     try {
       (await parts()).openActions(this);
     } catch {
-      // Without a network, the next press asks again.
+      // Without a network, the next press tries again.
     }
   }
 

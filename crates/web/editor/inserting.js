@@ -1,4 +1,4 @@
-// Blocks and signs that can be inserted: the table of the menu that opens on "/".
+// Blocks and inline nodes that can be inserted: the table of the menu that opens on "/".
 import { setBlockType, wrapIn } from "prosemirror-commands";
 import { wrapInList } from "prosemirror-schema-list";
 import { TextSelection } from "prosemirror-state";
@@ -8,9 +8,9 @@ import { schema } from "./schema.js";
 import { pickFiles, requestOf } from "./uploads.js";
 
 const { nodes } = schema;
-/** Name of the blocks used last in the storage of the browser. */
+/** Storage key of the recently used blocks. */
 const LAST = "quire-blocks";
-/** Blocks used last that the menu begins with. */
+/** Number of recently used blocks at the start of the menu. */
 const MOST = 3;
 
 const paragraph = () => nodes.paragraph.create();
@@ -20,7 +20,7 @@ const cell = () => nodes.table_cell.create(null, paragraph());
 const listing = (data = {}) => nodes.code.create({ data }, nodes.code_line.create());
 const today = () => new Date().toLocaleDateString("sv");
 
-/** A command that puts a new block in place of an empty paragraph, or else below the current block. */
+/** Command that replaces an empty paragraph by a new block, or inserts it below the current block. */
 const insert = (make) => (state, dispatch) => {
   const { $from } = state.selection;
   const node = make();
@@ -33,7 +33,7 @@ const insert = (make) => (state, dispatch) => {
   return true;
 };
 
-/** A command that asks for the values of a new block or sign. */
+/** Command that asks for the values of a new node. */
 const ask = (type, data, content) => (state, _, view) => {
   insertWithForm(view, type.create({ data }, content?.()), requestOf(state));
   return true;
@@ -41,7 +41,7 @@ const ask = (type, data, content) => (state, _, view) => {
 
 const text = (id) => ({ id, type: "text", title: "", textAlignment: "left" });
 
-/** A command that asks for the first of new cards. */
+/** Command that asks for the first card of a new table. */
 const askCards = (state, _, view) => {
   const definition = { c1: text("c1"), c2: text("c2"), c3: { id: "c3", type: "content-ref", title: "" } };
   const shown = { type: "cards", cardSize: "medium", columns: ["c1", "c2"], targetDefinition: "c3" };
@@ -49,7 +49,7 @@ const askCards = (state, _, view) => {
   return true;
 };
 
-/** A command that types the sign of another list. */
+/** Command that types the trigger of another list. */
 const type = (sign) => (state, dispatch) => {
   const { $from } = state.selection;
   const before = $from.parent.textBetween(0, $from.parentOffset, null, "￼");
@@ -66,7 +66,7 @@ const columns = () => nodes.columns.create(null, [nodes.column.create(null, para
 const table = () => nodes.table.create(null, [nodes.table_head.create(null, [header("Column 1"), header("Column 2")]), nodes.table_row.create(null, [cell(), cell()])]);
 const updates = () => nodes.updates.create({ data: { format: "full" } }, nodes.update.create({ data: { date: today() } }, paragraph()));
 
-/** Sections, and for each of its entries the name, other words that find it, the icon, the command, and what is typed for it. */
+/** Entries by section: name, keywords, icon, command, and the text that does the same when typed. */
 const SECTIONS = {
   Text: [
     ["Paragraph", "text", "pilcrow", setBlockType(nodes.paragraph)],
@@ -130,7 +130,7 @@ export const BLOCKS = Object.entries(SECTIONS).flatMap(([section, entries]) =>
   entries.map(([name, words, icon, command, keys]) => ({ section, name, words, icon, command, keys, about: ABOUT[name] })),
 );
 
-/** Returns the names of the blocks used last, the last one first. */
+/** Returns the names of recently used blocks, latest first. */
 function lastNames() {
   try {
     return JSON.parse(localStorage.getItem(LAST)) ?? [];
@@ -139,18 +139,18 @@ function lastNames() {
   }
 }
 
-/** Returns the blocks used last. */
+/** Returns the recently used blocks. */
 export function lastUsed() {
   const found = lastNames().map((name) => BLOCKS.find((block) => block.name === name));
   return found.filter(Boolean).map((block) => ({ ...block, section: "Used last" }));
 }
 
-/** Notes that a block was used. */
+/** Records the use of a block. */
 export function use({ name }) {
   try {
     const names = [name, ...lastNames().filter((other) => other !== name)];
     localStorage.setItem(LAST, JSON.stringify(names.slice(0, MOST)));
   } catch {
-    // The menu has the same blocks without it.
+    // Without storage, the menu has no recently used blocks.
   }
 }

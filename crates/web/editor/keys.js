@@ -1,4 +1,4 @@
-// Keys and the signs that become blocks while typing.
+// Keys, and text that turns into blocks while typing.
 import {
   baseKeymap, chainCommands, joinBackward, lift, selectNodeBackward, setBlockType,
 } from "prosemirror-commands";
@@ -15,7 +15,7 @@ import { inTable, ofTable } from "./tables.js";
 
 const { nodes } = schema;
 
-/** Enter in a listing begins a line. */
+/** Enter in a listing starts a new line. */
 function splitLine(state, dispatch) {
   if (state.selection.$from.parent.type !== nodes.code_line) return false;
   dispatch?.(state.tr.deleteSelection().split(state.tr.selection.from, 1).scrollIntoView());
@@ -40,7 +40,7 @@ function leave(state, dispatch) {
   return true;
 }
 
-/** AltGr types characters on European layouts, and is reported as Ctrl-Alt. */
+/** European layouts use AltGr for characters. Browsers report it as Ctrl-Alt. */
 const withoutAltGraph = (command) => (state, dispatch, view) =>
   view?.lastKey?.getModifierState?.("AltGraph") ? false : command(state, dispatch, view);
 
@@ -48,10 +48,10 @@ const item = nodes.list_item;
 
 const isRange = ({ selection }) => selection instanceof BlockSelection;
 
-/** Tab leaves the text when a block is selected, so that Esc and Tab lead out of lists and tables. */
+/** Tab leaves the text while a block is selected, so that Esc and Tab lead out of lists and tables. */
 const inText = (command) => (state, dispatch, view) => !state.selection.node && !isRange(state) && command(state, dispatch, view);
 
-/** Several blocks are deleted with the list that they leave empty. */
+/** Deleting several blocks also deletes a list that becomes empty. */
 const inRange = (command) => (state, dispatch) => isRange(state) && command(state, dispatch);
 
 export const keys = [

@@ -1,12 +1,11 @@
-// Plugins that are made when they are first wanted: the toolbar of selected text, the bar of narrow screens, and the cursors
-// between blocks and of what is dragged.
+// Plugins that are created on first use: toolbars, and the cursors between blocks and for drops.
 import { Plugin } from "prosemirror-state";
 import { parts } from "./later.js";
 
-/** Screens that have the bar above the keyboard instead of the toolbar of selected text. */
+/** Screens with the bar above the keyboard instead of the toolbar for selected text. */
 export const NARROW = matchMedia("(max-width: 860px)");
 
-/** Returns what makes the view of a plugin with `make`, once. `make` is given the parts of the editor. */
+/** Returns a function that makes a plugin's view once. `make` receives the loaded parts of the editor. */
 function lateView(make) {
   let inner;
   let isAsked = false;
@@ -19,7 +18,7 @@ function lateView(make) {
       inner = make(loaded, view);
       inner.update?.(view, view.state);
     } catch {
-      // Without a network, the next time asks again.
+      // Without a network, the next use tries again.
       isAsked = false;
     }
   };
@@ -31,7 +30,7 @@ function lateView(make) {
   return { load, destroy, update: (view, before) => inner?.update?.(view, before) };
 }
 
-/** The toolbar of selected text, the bar of narrow screens, and the key for links. */
+/** Toolbar of selected text, bar of narrow screens, and the key for links. */
 export const toolbar = () => {
   const late = lateView((loaded, view) => loaded.bars(view));
   return new Plugin({
@@ -54,7 +53,7 @@ export const toolbar = () => {
   });
 };
 
-/** The line where a dragged block is dropped. */
+/** Line at the drop position of a dragged block. */
 export const drops = () => {
   const late = lateView((loaded, view) => loaded.dropCursor({ width: 2, color: false, class: "drop-line" }).spec.view(view));
   return new Plugin({
@@ -63,7 +62,7 @@ export const drops = () => {
   });
 };
 
-/** The cursor between blocks that hold no text. */
+/** Cursor between blocks without text. */
 export const gaps = () => {
   let props;
   const load = async () => {

@@ -1,4 +1,4 @@
-// Loads the parts of the editor that the first key does not need: one script, when one of them is used.
+// Loads the parts of the editor that the first key does not need, as one script, on first use.
 
 let loading;
 let found;

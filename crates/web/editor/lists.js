@@ -7,13 +7,13 @@ import shapes from "./shapes.json" with { type: "json" };
 import { requestOf } from "./uploads.js";
 
 const { nodes, marks } = schema;
-/** Entries that are shown at once of lists that are searched. */
+/** Maximum number of entries shown by a search. */
 const SHOWN = 9;
 
-/** Returns a finder in entries that are loaded. */
+/** Returns a search function over loaded entries. */
 const finder = (entries) => (query) => ranked(entries, query).slice(0, SHOWN);
 
-/** Label, how entries are found, and what happens with the chosen one. */
+/** Label, search and action of each list. */
 const LISTS = {
   blocks: () => ({
     label: "Blocks",
@@ -56,7 +56,7 @@ export function shape(name) {
   return document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
 }
 
-/** Returns a name whose part that was typed is marked. */
+/** Returns a name with the typed part highlighted. */
 function highlighted(name, query) {
   const at = query ? name.toLowerCase().indexOf(query) : -1;
   if (at < 0) return [name];
@@ -70,7 +70,7 @@ function option(id, { name, about, icon, sign, keys }, index, query) {
   return element("div", { role: "option", id: `${id}-${index}`, "data-index": index, "aria-selected": "false" }, tile, words, hint);
 }
 
-/** Loads a list and makes its element. `take` takes an entry by its index. */
+/** Loads a list and creates its element. `take` chooses an entry by index. */
 export async function listOf(name, view, take) {
   const { label, find, choose } = await LISTS[name](view);
   const id = `editor:${name}`;
@@ -85,7 +85,7 @@ export async function listOf(name, view, take) {
   });
   let shown;
 
-  /** Writes the entries, under the names of their sections while nothing is searched. */
+  /** Shows the entries, grouped by section while there is no query. */
   function fill({ hits, query }) {
     const wanted = query.trim().toLowerCase();
     const head = (words) => element("p", { class: "head", "aria-hidden": "true" }, words);

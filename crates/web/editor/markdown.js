@@ -1,14 +1,14 @@
-// Blocks of a pasted Markdown text. The server reads Markdown in full; this reads what people paste from other editors.
+// Blocks of pasted Markdown. The server supports all of Markdown, this only what people paste from other editors.
 import { schema } from "./schema.js";
 
 const { nodes, marks } = schema;
-/** Length of a text whose marks are read. Longer ones stay as they are. */
+/** Maximum length of a text with marks. Longer ones remain plain. */
 const LONGEST = 10_000;
-/** Length of a line that begins a block. A longer one is a paragraph. */
+/** Maximum length of a line that starts a block. Longer ones are paragraphs. */
 const LONGEST_SIGN = 2_000;
-/** Lists and quotes in each other. */
+/** Maximum nesting of lists and quotes. */
 const DEEPEST = 12;
-/** Levels of headings, as the server reads them: the first is the title of a page. */
+/** Heading levels as on the server, where the first level is the title of a page. */
 const HEADINGS = [nodes.heading_1, nodes.heading_1, nodes.heading_2, nodes.heading_3, nodes.heading_3, nodes.heading_3];
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)/;
@@ -31,19 +31,19 @@ const INLINE = new RegExp(
   ].join("|"),
   "g",
 );
-/** Signs of Markdown that a plain text hardly has. */
+/** Markdown syntax that rarely occurs in plain text. */
 const SIGNS = [
   /^#{1,6} \S/m, /^(?:```|~~~)/m, /^ *(?:[-*+]|\d{1,9}[.)]) +\S/m, /^> /m, /^ *\|? *:?-{3,}:? *\|/m,
   /\[[^[\]\n]{1,200}\]\([^)\s]/, /\*\*[^\s*][^*\n]*\*\*/, /`[^`\n]+`/,
 ];
 
-/** Returns whether a text was written in Markdown, by its beginning. */
+/** Returns whether the beginning of a text looks like Markdown. */
 export const isMarkdown = (text) => SIGNS.some((sign) => sign.test(text.slice(0, LONGEST)));
 
-/** Returns the link to an address. */
+/** Returns a link mark for a URL. */
 export const linkTo = (url) => marks.link.create({ data: { ref: { kind: "url", url } } });
 
-/** Returns the texts of a line, with their marks. */
+/** Returns the texts of a line with their marks. */
 function inlines(text, own = []) {
   const plain = (words) => (words ? [schema.text(words, own)] : []);
   if (text.length > LONGEST) return plain(text);
@@ -68,7 +68,7 @@ function inlines(text, own = []) {
 
 const paragraph = (text) => nodes.paragraph.create(null, inlines(text));
 
-/** Returns a table of texts, whose first row is the header. Short rows are filled. `aligns` are those of the columns. */
+/** Returns a table of texts with the first row as header. Short rows are filled. `aligns` has the alignments of columns. */
 export function tableFrom([head, ...rows], aligns = [], read = inlines) {
   const width = Math.max(head.length, ...rows.map((row) => row.length));
   const all = (row) => Array.from({ length: width }, (_, at) => (row[at] ?? "").trim());
@@ -93,7 +93,7 @@ const isTable = (lines, at) => {
 };
 const begins = (lines, at) => !isLong(lines[at]) && ([FENCE, HEADING, RULE, QUOTE, ITEM].some((sign) => sign.test(lines[at])) || isTable(lines, at));
 
-/** Returns the index of the first line from another on that does not hold. */
+/** Returns the index of the first line from `from` on that does not satisfy `holds`. */
 function endOf(lines, from, holds) {
   let at = from;
   while (at < lines.length && holds(lines[at], at)) at += 1;
@@ -109,7 +109,7 @@ function readList(lines, from, depth) {
     const [, before, sign, gap, box, rest] = ITEM.exec(lines[at]) ?? [];
     if (before === undefined || before.length !== indent || /\d/.test(sign) !== isOrdered) break;
     const inside = indent + sign.length + Math.min(gap.length, 4);
-    // Lines that are deeper than the sign belong to the item, also after an empty line.
+    // Lines with deeper indentation belong to the item, also after an empty line.
     const isInside = (line, index) => (line.trim() ? line.search(/\S/) > indent : (lines[index + 1] ?? "").search(/\S/) > indent);
     const end = endOf(lines, at + 1, isInside);
     const own = lines.slice(at + 1, end).map((line) => line.slice(Math.min(inside, Math.max(0, line.search(/\S/)))));

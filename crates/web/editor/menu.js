@@ -1,4 +1,4 @@
-// A menu of actions at an element, for blocks and for pages in the tree.
+// Menu of actions at an element, for blocks and for pages in the tree.
 
 /** Returns a control of the menu. */
 function menuItem({ label, keys }) {
@@ -16,8 +16,8 @@ function menuItem({ label, keys }) {
 }
 
 /**
- * Opens a menu at an element. An item has a `label`, the `keys` that do the same, and either `act` or the `items` of a menu
- * that takes the place of this one. When the menu closes, the focus returns to where it was.
+ * Opens a menu at an element. An item has a `label`, optional shortcut `keys`, and either `act` or the `items` of a
+ * menu that replaces this one. When the menu closes, the focus returns.
  */
 export function openMenu(anchor, label, items) {
   const menu = document.createElement("div");

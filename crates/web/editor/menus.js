@@ -1,10 +1,10 @@
-// Commands on text: one table for the toolbar and the keys.
+// Text commands, in one table for the toolbar and the keys.
 import { toggleMark } from "prosemirror-commands";
 import { schema } from "./schema.js";
 
 const { marks } = schema;
 
-/** Name, key, and the mark. */
+/** Name, key and mark. */
 export const MARKS = [
   ["Bold", "Mod-b", marks.bold],
   ["Italic", "Mod-i", marks.italic],

@@ -1,14 +1,14 @@
-// What others have changed is taken into a text that is typed in meanwhile, block by block.
+// Merges changes by others into a text that is being typed, block by block.
 
-/** Cells of the table of an alignment. Texts with more blocks between their common ends differ as a whole. */
+/** Maximum number of cells of an alignment table. Longer texts differ as a whole between their common ends. */
 const MOST = 4_000_000;
 
 const inOrder = (_, value) => (value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value);
 
-/** Returns blocks as texts that are equal for equal blocks. The server writes the members of an object in another order. */
+/** Returns blocks as texts that are equal for equal blocks. The server may order object members differently. */
 export const textsOf = (blocks) => blocks.map((block) => JSON.stringify(block, inOrder));
 
-/** Returns how many items two lists share at their starts and at their ends. */
+/** Returns the lengths of the common start and end of two lists. */
 function commonEnds(one, other) {
   const least = Math.min(one.length, other.length);
   let start = 0;
@@ -18,14 +18,17 @@ function commonEnds(one, other) {
   return { start, end };
 }
 
-/** Returns where two lists differ: `{from, to}` of the one and `{start, end}` of the other, by their longest common part. */
+/**
+ * Returns the differences of two lists by their longest common subsequence: `{from, to}` in the first, `{start, end}`
+ * in the second.
+ */
 export function differences(one, other) {
   const ends = commonEnds(one, other);
   const [height, width] = [one.length - ends.end - ends.start, other.length - ends.end - ends.start];
   if (height === 0 && width === 0) return [];
   const whole = { from: ends.start, to: ends.start + height, start: ends.start, end: ends.start + width };
   if (height === 0 || width === 0 || height * width > MOST) return [whole];
-  // Lengths of the longest common parts of what is left from two places on.
+  // Lengths of the longest common subsequences from two indexes on.
   const lengths = new Uint32Array((height + 1) * (width + 1));
   const at = (row, column) => row * (width + 1) + column;
   const isSame = (row, column) => one[ends.start + row] === other[ends.start + column];
@@ -63,15 +66,16 @@ export function differences(one, other) {
 }
 
 /**
- * Returns the parts of the text of here that others have changed: `{from, to}` of here are `{start, end}` of the merged text.
- * All are lists of blocks as texts. Nothing if both have changed the same block since the text was sent.
+ * Returns the parts of the local text that others changed: `{from, to}` in the local text becomes `{start, end}` in the
+ * merged text. All parameters are lists of blocks as texts. Undefined if both sides changed the same block since the
+ * text was sent.
  */
 export function changesOfOthers(sent, merged, here) {
   const own = differences(sent, here);
   const others = differences(sent, merged);
   const meets = (change, mine) => {
     const isInsertion = change.from === change.to || mine.from === mine.to;
-    // What is inserted at the edge of a changed block is no change of it.
+    // An insertion at the edge of a changed block does not change the block.
     return isInsertion ? change.from < mine.to && mine.from < change.to : Math.max(change.from, mine.from) < Math.min(change.to, mine.to);
   };
   if (others.some((change) => own.some((mine) => meets(change, mine)))) return undefined;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { changesOfOthers, differences, textsOf } from "./merging.js";
 
-/** Returns the text of here with what others have changed; nothing if that meets what was typed. */
+/** Returns the local text with the changes of others. Undefined on a conflict. */
 function merge(sent, merged, here) {
   const changes = changesOfOthers([...sent], [...merged], [...here]);
   if (!changes) return undefined;

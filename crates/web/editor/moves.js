@@ -4,11 +4,11 @@ import { between, hasBlocks } from "./range.js";
 import { schema } from "./schema.js";
 
 const { nodes } = schema;
-/** Nodes whose blocks are not moved on their own. */
+/** Nodes whose blocks cannot be moved alone. */
 const HOLDERS = new Set([nodes.table_cell, nodes.expandable_title, nodes.caption]);
 const LISTS = new Set([nodes.list_unordered, nodes.list_ordered, nodes.list_tasks]);
 
-/** Returns the position of the innermost block around a place that can be moved: an item with its first block, a whole table. */
+/** Returns the position of the innermost movable block: an item for its first block, a table for its cells. */
 export function blockAround($pos) {
   for (let depth = $pos.depth; depth > 0; depth -= 1) {
     const node = $pos.node(depth);
@@ -20,26 +20,26 @@ export function blockAround($pos) {
   return undefined;
 }
 
-/** Returns the position of the block that is selected, or that the caret is in; of several, of the first. */
+/** Returns the position of the selected block or the block with the caret. For several blocks, the first one. */
 export function currentBlock(state) {
   return hasBlocks(state) ? state.selection.from : blockAround(state.selection.$from);
 }
 
-/** Returns where the selected blocks begin and end, or the block that the caret is in. */
+/** Returns the range of the selected blocks, or of the block with the caret. */
 function currentBlocks(state) {
   if (hasBlocks(state)) return state.selection;
   const from = blockAround(state.selection.$from);
   return from === undefined ? undefined : { from, to: from + state.doc.nodeAt(from).nodeSize };
 }
 
-/** Returns a selection in blocks that are elsewhere now. */
+/** Returns a selection within blocks that moved. */
 function movedBy(state, doc, by) {
   const { selection } = state;
   if (!hasBlocks(state)) return TextSelection.near(doc.resolve(selection.from + by));
   return selection.node ? between(doc, selection.from + by, selection.from + by) : between(doc, selection.anchor + by, selection.head + by);
 }
 
-/** Selects the block of the caret; of a selected block, the one around it. */
+/** Selects the block with the caret, or the parent of a selected block. */
 export function selectBlock(state, dispatch) {
   const { node, $from } = state.selection;
   const at = blockAround($from) ?? (node ? undefined : currentBlock(state));
@@ -48,7 +48,7 @@ export function selectBlock(state, dispatch) {
   return true;
 }
 
-/** Moves blocks past their sibling. A caret in them moves along. */
+/** Moves blocks past their sibling, with the caret. */
 export const moveBlock = (by) => (state, dispatch) => {
   const { doc } = state;
   const moved = currentBlocks(state);
@@ -64,7 +64,7 @@ export const moveBlock = (by) => (state, dispatch) => {
   return true;
 };
 
-/** Copies blocks below themselves, and leads to the copies. */
+/** Copies blocks below themselves and selects the copies. */
 export function duplicateBlock(state, dispatch) {
   const copied = currentBlocks(state);
   if (!copied) return false;
@@ -78,7 +78,7 @@ export function duplicateBlock(state, dispatch) {
   return true;
 }
 
-/** Deletes blocks, with the list around them if that has no other item. */
+/** Deletes blocks, and a list that becomes empty. */
 export function deleteBlock(state, dispatch) {
   const deleted = currentBlocks(state);
   if (!deleted) return false;
@@ -97,7 +97,7 @@ export function deleteBlock(state, dispatch) {
   return true;
 }
 
-/** Returns the empty block that follows a block: after an item, an item. */
+/** Returns an empty block to follow a block: after an item, an item. */
 function emptyAfter(node) {
   const paragraph = nodes.paragraph.create();
   if (node.type !== nodes.list_item) return paragraph;
@@ -105,7 +105,7 @@ function emptyAfter(node) {
   return nodes.list_item.create({ data }, paragraph);
 }
 
-/** Adds a paragraph below a block, with text to begin with. An empty one is taken as it is. */
+/** Adds a paragraph with text below a block, or uses an empty one. */
 export const addBelow = (text) => (state, dispatch) => {
   const at = currentBlock(state);
   if (at === undefined) return false;

@@ -11,7 +11,7 @@ const paragraph = (text) => nodes.paragraph.create(null, text ? schema.text(text
 const item = (...blocks) => nodes.list_item.create(null, blocks);
 const list = (...items) => nodes.list_unordered.create(null, items);
 
-/** State of blocks with the caret at a text. */
+/** Returns a state of blocks with the caret at a text. */
 function at(text, ...blocks) {
   const doc = nodes.doc.create(null, blocks);
   doc.check();
@@ -29,7 +29,7 @@ function run(state, command) {
   return after;
 }
 
-/** Returns the kinds and texts of nodes, in short. */
+/** Returns a short form of the kinds and texts of nodes. */
 const shape = (node) => (node.isTextblock ? `${node.type.name}:${node.textContent}` : `${node.type.name}(${node.children.map(shape).join(" ")})`);
 const shapes = ({ doc }) => doc.children.map(shape).join(" ");
 const turn = (name) => TURNS.find(([label]) => label === name)[1];
@@ -112,7 +112,7 @@ describe("blocks", () => {
     const copied = run(two, duplicateBlock);
     assert.equal(shapes(copied), "paragraph:one paragraph:two paragraph:three paragraph:two paragraph:three paragraph:four");
     assert.equal(shapes(run(two, deleteBlock)), "paragraph:one paragraph:four");
-    // Back again, and past the block that it began with.
+    // Back, and past the first selected block.
     assert.equal(selected(two, extend(-1)).selection.node.textContent, "two");
     const above = selected(two, extend(-1), extend(-1), extend(-1));
     assert.equal(above.doc.textBetween(above.selection.from, above.selection.to, " "), "one two");

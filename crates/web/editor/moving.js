@@ -1,6 +1,6 @@
-// A text whose change request takes no more is put into a new one.
+// Moves a text to a new change request if its own can no longer be changed.
 
-/** Sends a request, and returns the answer to it. */
+/** Sends a request. Returns the response. */
 async function post(url, body) {
   const headers = { "Content-Type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
@@ -10,7 +10,7 @@ async function post(url, body) {
 }
 
 /**
- * Creates a change request with the text of a page, and returns its number.
+ * Creates a change request with the text of a page. Returns its number.
  *
  * @param api   address of the space in the API
  * @param page  id of the page; a page that the space lacks is added

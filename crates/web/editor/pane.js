@@ -13,7 +13,7 @@ export class Pane {
     this.store = new Draft(...draft.key, "markdown");
     this.button = document.querySelector("[data-markdown]");
     this.source = null;
-    /** Whether the device has not taken the text, and whether the server refuses it. */
+    /** True if the device could not store the text, and if the server refused it. */
     this.isUnkept = false;
     this.isRefused = false;
     this.button.disabled = false;
@@ -26,14 +26,14 @@ export class Pane {
     });
   }
 
-  /** Returns the pane, whose script is loaded when it is needed first. */
+  /** Returns the pane. Its script is loaded on first use. */
   async load() {
     const { Source } = await import(this.button.dataset.markdown);
     return new Source(this, this.page, fromBlock);
   }
 
   async toggle() {
-    // A page that is edited in another tab is read-only here.
+    // If another tab edits the page, it is read-only here.
     if (this.button.disabled || !this.page.editor.view.editable) return;
     this.button.disabled = true;
     try {
@@ -62,23 +62,23 @@ export class Pane {
     return this.source?.keep();
   }
 
-  /** Takes what was typed into the document. Resolves when that was tried. */
+  /** Applies the input to the document. Resolves after the attempt. */
   async settle() {
     if (this.isDirty) await this.source.read();
   }
 
-  /** Shows what others have changed, when the page knows their revision. */
+  /** Shows changes by others after the page knows their revision. */
   async refresh() {
     await Promise.resolve();
     await this.source?.refresh().catch(() => {});
   }
 
-  /** Closes the pane, unless the document can't have its text now. */
+  /** Closes the pane, unless its text cannot be applied now. */
   async close() {
     await this.source?.close();
   }
 
-  // ---- What the pane tells
+  // ---- Callbacks of the pane
 
   changed() {
     if (this.page.saver.state === State.clean) this.page.show(State.dirty);
@@ -115,7 +115,7 @@ export class Pane {
     this.button.setAttribute("aria-pressed", "false");
   }
 
-  /** Offers a text that a former visit has left on this device. Resolves to whether there is one. */
+  /** Offers a text of an earlier visit on this device. Resolves to whether there is one. */
   async offer(otherwise) {
     const kept = await this.store.get().catch(() => undefined);
     if (!kept) return false;
@@ -123,7 +123,7 @@ export class Pane {
     const restore = async () => {
       try {
         const document = await (await this.load()).restored(kept);
-        // Merged from the revision that it was typed on.
+        // Merged with the revision that it was based on.
         page.saver.base = kept.base;
         page.editor.replace(document);
         await page.saver.keep();

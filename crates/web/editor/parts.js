@@ -1,7 +1,7 @@
-// The parts of the editor that are loaded on demand: see later.js.
+// Parts of the editor that are loaded on demand. See later.js.
 import css from "./parts.css";
 
-// Style sheets of scripts are none in the page, so that its policy needs no exception.
+// Constructed style sheets need no exception in the content security policy.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
 document.adoptedStyleSheets.push(sheet);

@@ -1,5 +1,5 @@
-// What is copied and pasted. From the editor come its own nodes, from elsewhere HTML without its looks, Markdown, tables of
-// texts, and plain text: reading.js, which is loaded with the first paste, makes blocks of them.
+// Copy and paste. The clipboard has the editor's own nodes, or from other programs HTML, Markdown, tables as text, or
+// plain text. reading.js, which is loaded with the first paste, converts these.
 import { Fragment, Slice } from "prosemirror-model";
 import { Plugin } from "prosemirror-state";
 import { parts } from "./later.js";
@@ -8,7 +8,7 @@ import { schema } from "./schema.js";
 const { nodes } = schema;
 const OWN = "application/x-quire+json";
 const ADDRESS = /^https?:\/\/\S{1,2000}$/;
-/** Puts the selection on the clipboard, with the nodes that HTML cannot hold. */
+/** Copies the selection, with the nodes that HTML cannot represent. */
 function copy(view, event) {
   if (view.state.selection.empty || !event.clipboardData) return false;
   const slice = view.state.selection.content();
@@ -21,7 +21,7 @@ function copy(view, event) {
   return true;
 }
 
-/** Returns the nodes on the clipboard; nothing if they are not of this schema. */
+/** Returns the nodes on the clipboard. Undefined if they do not fit the schema. */
 function ownSlice(data) {
   const json = data.getData(OWN);
   if (!json) return undefined;
@@ -32,7 +32,7 @@ function ownSlice(data) {
   }
 }
 
-/** Pastes a text into a listing, line by line. */
+/** Pastes text into a listing, line by line. */
 function pasteLines(view, text) {
   const lines = text.split(/\r\n?|\n/).map((line) => nodes.code_line.create(null, line ? schema.text(line) : null));
   view.dispatch(view.state.tr.replaceSelection(new Slice(Fragment.from(lines), 1, 1)).scrollIntoView());
@@ -41,12 +41,12 @@ function pasteLines(view, text) {
 
 const isPlain = new WeakMap();
 
-/** What makes blocks of texts and HTML, once it is loaded. */
+/** Module that reads texts and HTML, once loaded. */
 let reading;
 
-/** Pastes again when what reads the clipboard is loaded; as plain text if it can't be. */
+/** Pastes again when the module is loaded, and as plain text if that fails. */
 async function pasteLater(view, data) {
-  // The clipboard is readable during its event only.
+  // The clipboard is readable only during its event.
   const clipboardData = new DataTransfer();
   for (const type of data.types) if (type !== "Files") clipboardData.setData(type, data.getData(type));
   for (const file of data.files) clipboardData.items.add(file);
@@ -54,7 +54,7 @@ async function pasteLater(view, data) {
   try {
     ({ reading } = await parts());
   } catch {
-    // Plain text needs nothing that is loaded.
+    // Plain text needs no module.
   }
   if (view.isDestroyed || !view.editable) return;
   isPlain.set(view, !reading);

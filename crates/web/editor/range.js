@@ -1,16 +1,16 @@
-// Several blocks next to each other, selected as a whole.
+// Selection of several adjacent blocks.
 import { NodeSelection, Plugin, Selection, SelectionRange } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
 
-/** Returns the position behind the block at a position. */
+/** Returns the position after the block at a position. */
 const behind = (doc, at) => at + doc.nodeAt(at).nodeSize;
 
-/** The blocks from one to another one with the same parent. The anchor and the head are the positions before these. */
+/** Selection of sibling blocks. Anchor and head are the positions before the first and last selected block. */
 export class BlockSelection extends Selection {
   constructor(doc, anchor, head) {
     const [first, last] = [Math.min(anchor, head), Math.max(anchor, head)];
     super(doc.resolve(anchor), doc.resolve(head), [new SelectionRange(doc.resolve(first), doc.resolve(behind(doc, last)))]);
-    // It is shown by classes of the blocks.
+    // Shown by CSS classes of the blocks.
     this.visible = false;
   }
 
@@ -35,13 +35,13 @@ export class BlockSelection extends Selection {
 }
 Selection.jsonID("blocks", BlockSelection);
 
-/** Returns whether whole blocks are selected: one or several. */
+/** Returns whether one or several whole blocks are selected. */
 export const hasBlocks = ({ selection }) => selection instanceof BlockSelection || Boolean(selection.node?.isBlock);
 
 /** Returns the selection of the blocks between two positions. */
 export const between = (doc, anchor, head) => (anchor === head ? NodeSelection.create(doc, anchor) : new BlockSelection(doc, anchor, head));
 
-/** Selects one block more, or less, in a direction. */
+/** Extends or reduces the selection by a block in a direction. */
 export const extend = (by) => (state, dispatch) => {
   if (!hasBlocks(state)) return false;
   const { doc, selection } = state;

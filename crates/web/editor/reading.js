@@ -1,17 +1,17 @@
-// Reads what is pasted from elsewhere: HTML without its looks, Markdown, and tables of texts.
+// Reads content from other programs: HTML, Markdown, and tables as text.
 import { Fragment, Slice } from "prosemirror-model";
 import { blocksOf, isMarkdown, linkTo, tableFrom } from "./markdown.js";
 import { schema } from "./schema.js";
 
 const { nodes } = schema;
-/** Styles of other programs that stand for a mark, and the element for it. */
+/** Styles of other programs that represent a mark, and its element. */
 const MARKS = [
   [/font-weight:\s*(?:bold|[6-9]\d\d)/i, "b"],
   [/font-style:\s*italic/i, "i"],
   [/text-decoration[^;]*line-through/i, "s"],
 ];
 
-/** Returns a slice of blocks, whose paragraphs at the ends become part of those at the caret. */
+/** Returns a slice of blocks. Paragraphs at its ends merge with those at the caret. */
 function openSlice(blocks) {
   const content = Fragment.from(blocks);
   const depthOf = (node) => (node?.type === nodes.paragraph ? 1 : 0);
@@ -24,7 +24,7 @@ function rowsOf(text) {
   return rows.length > 1 && rows[0].length > 1 && rows.every((row) => row.length === rows[0].length) ? rows : undefined;
 }
 
-/** Returns the blocks of a text: a table or Markdown; nothing for other texts. */
+/** Returns the blocks of a table or Markdown. Undefined for other texts. */
 export function sliceOf(text) {
   const rows = rowsOf(text);
   if (rows) return new Slice(Fragment.from(tableFrom(rows, [], (cell) => schema.text(cell))), 0, 0);
@@ -39,7 +39,7 @@ function remade(document, name, attributes, ...children) {
   return made;
 }
 
-/** Gives a table a header and equal rows. A table around the layout of a page is its content. */
+/** Gives a table a header and rows of equal length. A layout table is replaced by its content. */
 function cleanTable(document, table) {
   const rows = [...table.rows].map((row) => [...row.cells]);
   const width = Math.max(0, ...rows.map((row) => row.length));
@@ -55,7 +55,7 @@ function cleanTable(document, table) {
   return table.replaceWith(remade(document, "table", {}, ...made));
 }
 
-/** Makes lists of the paragraphs that Word writes for them. */
+/** Converts list paragraphs of Word to lists. */
 function cleanWordLists(document) {
   const levelOf = (paragraph) => Number(/mso-list:[^;]*level(\d)/.exec(paragraph.dataset.style)?.[1] ?? 1);
   let open = [];
@@ -78,14 +78,14 @@ function cleanWordLists(document) {
   }
 }
 
-/** Makes a listing of preformatted text. */
+/** Converts preformatted text to a listing. */
 function cleanListing(document, listing) {
   const lines = listing.textContent.replace(/\n$/, "").split(/\r?\n/);
   const made = lines.map((line) => remade(document, "div", { class: "line" }, line));
   listing.replaceWith(remade(document, "div", { class: "code" }, ...made));
 }
 
-/** Makes marks of styles. Headings are bold as they are, and Google Docs puts everything into a bold element that is not. */
+/** Converts styles to marks. Headings are bold anyway, and Google Docs wraps everything in a bold element without weight. */
 function cleanStyles(document) {
   for (const bold of document.querySelectorAll("b[data-style]")) {
     if (/font-weight:\s*normal/i.test(bold.dataset.style)) bold.replaceWith(...bold.childNodes);
@@ -98,14 +98,14 @@ function cleanStyles(document) {
   }
 }
 
-/** Returns HTML without the style sheets in it. The policy of the page refuses them, also in a document that is only read. */
+/** Returns HTML without style sheets. The content security policy refuses them even in a parsed document. */
 function withoutSheets(html) {
   const [before, ...sheets] = html.split(/<style\b/i);
   const afterSheet = (sheet) => sheet.split(/<\/style>/i).slice(1).join("");
   return before + sheets.map(afterSheet).join("");
 }
 
-/** Returns HTML of other programs as the schema reads it. What comes from the editor is kept. */
+/** Returns HTML of other programs in the form of the schema. HTML of the editor is kept. */
 export function cleaned(html) {
   if (html.includes("data-pm-slice")) return html;
   const bare = withoutSheets(html).replace(/(<[a-z][^<>]*\s)style(?=\s*=)/gi, "$1data-style");
@@ -114,7 +114,7 @@ export function cleaned(html) {
   cleanWordLists(document);
   cleanStyles(document);
   for (const listing of document.querySelectorAll("pre")) cleanListing(document, listing);
-  // From the inside to the outside.
+  // Inner tables first.
   for (const table of [...document.querySelectorAll("table")].reverse()) cleanTable(document, table);
   return document.body.innerHTML;
 }

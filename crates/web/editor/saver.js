@@ -1,20 +1,20 @@
-// Saving of a page: what was typed is kept on this device at once, and sent to the server soon after.
+// Saving of a page: stores the input on this device at once, and sends it to the server soon after.
 //
-// The saver has no elements and no network of its own, so that it runs in tests. It never drops text: until the server
-// has answered, the device has it, and a refused text stays there to be copied.
+// The saver has no elements and no network access of its own, so tests can run it. It never drops text: until the
+// server has answered, the device has it. A refused text remains there to be copied.
 
-/** Time without a key after which the device keeps the text, and the longest time without. */
+/** Pause after a key before the device stores the text, and maximum delay, in ms. */
 const KEPT = { pause: 200, most: 1_000 };
 /** The same for the server. */
 const SENT = { pause: 1_500, most: 10_000 };
-/** Times between attempts without an answer. */
+/** Delays before retries without a response. */
 const RETRIES = [1_000, 2_000, 5_000, 10_000, 30_000];
-/** Part of a time between attempts that is random, so that browsers do not come back together. */
+/** Random part of a delay, so that browsers do not reconnect simultaneously. */
 const JITTER = 0.3;
-/** Time without an answer after which people are told. */
+/** Time without a response after which users are informed. */
 const PATIENCE = 3_000;
 
-/** States that are shown. `detail` has the message of a refusal. */
+/** States for display. `detail` has the message of a refusal. */
 export const State = Object.freeze({
   clean: "clean",
   dirty: "dirty",
@@ -25,7 +25,7 @@ export const State = Object.freeze({
   full: "full",
 });
 
-/** A timer that fires after a pause, and at the latest a time after the first call. */
+/** Timer that fires after a pause, and at the latest a time after the first call. */
 class Debounce {
   constructor(timers, { pause, most }, act) {
     Object.assign(this, { timers, pause, most, act, first: null, timer: null });
@@ -56,7 +56,7 @@ class Debounce {
  * @param send      sends `{key, base, document}` and resolves to `{status, body}`; rejects without an answer
  * @param store     device: `put(entry)`, `remove()`, both asynchronous
  * @param timers    `now()`, `set(act, ms)`, `clear(timer)`, `random()`, `key()`
- * @param onState   is told of a new state, and the message of a refusal
+ * @param onState   called with a new state, and the message of a refusal
  * @param onMerge   takes in a document that others have changed, and the conflicts; returns whether the text of here has
  *                  all of it now
  */
@@ -67,18 +67,18 @@ export class Saver {
     this.version = 0;
     this.saved = 0;
     this.read = null;
-    /** The request that has no answer yet. A repetition has the same key and the same body. */
+    /** Request without a response. A retry has the same key and body. */
     this.attempt = null;
     this.running = null;
     this.failures = 0;
     this.retry = null;
-    /** Why the device could not keep the text, until it can. */
+    /** Reason why the device could not store the text. */
     this.unkept = null;
     this.keeping = new Debounce(timers, KEPT, () => this.keep());
     this.sending = new Debounce(timers, SENT, () => this.save());
   }
 
-  /** Notes a change. `read` returns the document of now. */
+  /** Records a change. `read` returns the current document. */
   changed(read) {
     this.read = read;
     this.version += 1;
@@ -87,12 +87,12 @@ export class Saver {
     if (this.state !== State.refused && this.state !== State.signedOut) this.sending.call();
   }
 
-  /** Whether the server lacks something that was typed. */
+  /** Returns whether there is unsaved input. */
   get isDirty() {
     return this.version !== this.saved;
   }
 
-  /** Keeps the text on the device now. */
+  /** Stores the text on the device now. */
   async keep() {
     this.keeping.cancel();
     if (!this.isDirty) return;
@@ -107,7 +107,7 @@ export class Saver {
     }
   }
 
-  /** Sends what was typed, and resolves when the server has it or refuses it. */
+  /** Sends the input. Resolves when the server has stored or refused it. */
   save() {
     this.sending.cancel();
     this.running ??= this.run().finally(() => {
@@ -116,7 +116,7 @@ export class Saver {
     return this.running;
   }
 
-  /** Tries again at once: the network is back, or somebody signed in. */
+  /** Retries at once: the network is back, or the user signed in. */
   again() {
     this.timers.clear(this.retry);
     this.failures = 0;
@@ -146,7 +146,7 @@ export class Saver {
     this.show(State.clean);
   }
 
-  /** Takes an answer. Resolves to whether there may be more to send. */
+  /** Processes a response. Resolves to whether there may be more to send. */
   async take({ status, body }) {
     if (status === 0 || status === 408 || status === 429 || status >= 500) {
       this.show(State.offline);
@@ -167,7 +167,7 @@ export class Saver {
     this.saved = version;
     const { document = request.document, conflicts = [] } = body;
     const isMerged = body.document !== undefined || conflicts.length > 0;
-    // A text that lacks what others wrote is still of the former revision: of the new one, it would take that away.
+    // A text without the changes of others keeps the former base. With the new one it would revert them.
     if (!isMerged || this.onMerge({ sent: request.document, merged: document, conflicts })) {
       this.base = body.revision;
     }
@@ -184,14 +184,14 @@ export class Saver {
   }
 
   show(wanted, detail, status) {
-    // Without an answer, the device has the text, unless it could not take it.
+    // Without a response the device has the text, unless it could not store it.
     const state = wanted === State.offline && this.unkept !== null ? State.full : wanted;
     if (state === this.state && detail === undefined) return;
     this.state = state;
     this.onState(state, detail, status);
   }
 
-  /** Keeps what is left on the device and sends no more. */
+  /** Stores the rest on the device and sends no more. */
   async close() {
     await this.keep();
     this.sending.cancel();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Saver, State } from "./saver.js";
 
-/** Time that passes only when a test says so. */
+/** Timers that advance only when a test says so. */
 class Timers {
   constructor() {
     Object.assign(this, { time: 0, queue: [], keys: 0 });
@@ -48,7 +48,7 @@ class Timers {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A saver with a server and a device of the test. `answers` are functions of the request, one for each. */
+/** Returns a saver with a fake server and device. `answers` are functions of the request, one per request. */
 function stage(answers = []) {
   const timers = new Timers();
   const at = { timers, sent: [], kept: null, states: [], merges: [], text: "", isFull: false, takes: true };
@@ -243,7 +243,7 @@ describe("saving", () => {
         revision += 1;
         stored.set(request.key, { status: 200, body: { revision: `r${revision}` } });
       }
-      // The answer may get lost after the server has stored the text.
+      // The response may be lost after the server has stored the text.
       if (random() < 0.2) return lost();
       return random() < 0.1 ? { status: 503 } : stored.get(request.key);
     };
@@ -251,7 +251,7 @@ describe("saving", () => {
     for (let action = 0; action < 2_000; action += 1) {
       at.type(String.fromCodePoint(97 + Math.floor(random() * 26)));
       await at.timers.pass(Math.floor(random() * 900));
-      // At any time the server, a request on its way or the device has all but the last second.
+      // At any time the server, a pending request or the device has all but the last second.
       const known = [document, at.kept?.document ?? "", at.sent.at(-1)?.document ?? ""];
       assert.ok(Math.max(...known.map((text) => text.length)) >= at.text.length - 12);
       assert.ok(known.every((text) => at.text.startsWith(text)));

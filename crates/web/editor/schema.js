@@ -1,7 +1,7 @@
-// Schema of the editor, made from that of documents. `schema.json` is written by a test of the server.
+// Schema of the editor, derived from that of documents. A test of the server writes `schema.json`.
 //
-// Names have `_` for `-`. Every node keeps the `data`, `key` and `meta` of the document's node. Fragments are child nodes,
-// links and annotations are marks.
+// Names have `_` for `-`. Each node keeps the `data`, `key` and `meta` of the document's node. Fragments are child
+// nodes. Links and annotations are marks.
 import { Schema } from "prosemirror-model";
 import documents from "./schema.json" with { type: "json" };
 
@@ -15,7 +15,7 @@ const cell = {
 };
 const structural = new Set(documents.structural);
 
-/** Elements of blocks, as the reader's pages have them. Other blocks are a `div` with their kind as its class. */
+/** Elements of blocks as on published pages. Other blocks are a `div` with their kind as class. */
 const ELEMENTS = {
   paragraph: "p",
   "heading-1": "h2",
@@ -33,7 +33,7 @@ const ELEMENTS = {
 };
 /** Blocks that keep their type when their text is replaced. */
 const DEFINING = new Set(["blockquote", "code", "columns", "expandable", "hint", "images", "stepper", "tabs"]);
-/** Blocks out of which Backspace and Enter do not lead. */
+/** Blocks that Backspace and Enter do not leave. */
 const ISOLATING = new Set(["code", "column", "expandable", "prompt", "stepper-step", "tabs-item", "update"]);
 
 /** Returns the class of a column, as readers see it: with its width in hundredths, in steps of five. */
@@ -110,7 +110,7 @@ function blockSpec(kind, shape) {
     content: contentOf(kind, shape),
     atom: isVoid,
     defining: DEFINING.has(kind),
-    // A heading that is pasted into an empty paragraph stays one.
+    // A heading that is pasted into an empty paragraph remains a heading.
     definingForContent: DEFINING.has(kind) || kind.startsWith("heading-"),
     isolating: ISOLATING.has(kind),
     code: kind === "code-line",
@@ -120,7 +120,7 @@ function blockSpec(kind, shape) {
   };
 }
 
-/** Titles of what mentions refer to, by the JSON of the reference, as far as the page shows them or they were chosen. */
+/** Titles of mentioned targets by the JSON of the reference: those that the page shows or that were chosen. */
 export const titles = new Map();
 
 const SVG = "http://www.w3.org/2000/svg ";
@@ -145,7 +145,7 @@ function inlineSpec(kind) {
   };
 }
 
-/** Returns what is shown of an inline node without text. */
+/** Returns the displayed text of an inline node without text. */
 function shownText(data) {
   const code = data.code?.split("-").map((point) => String.fromCodePoint(Number.parseInt(point, 16)));
   return code?.join("") ?? data.label ?? data.expression ?? data.formula ?? data.icon ?? data.alt ?? titles.get(JSON.stringify(data.ref)) ?? data.ref?.kind ?? "•";
@@ -164,7 +164,7 @@ for (const kind of Object.keys(documents.inlines)) {
   }
 }
 
-// Paragraphs come first, so that they are what an empty place is filled with.
+// Paragraphs come first, because the first type fills empty places.
 const { paragraph, ...others } = nodes;
 const ordered = { doc: nodes.doc, paragraph, ...others };
 
@@ -191,7 +191,7 @@ ordered.caption = {
   toDOM: () => ["figcaption", 0],
 };
 
-// A grid whose columns are all of type text. Any other table is a `table_atom`.
+// Grid with only text columns. Any other table is a `table_atom`.
 ordered.table = {
   kind: "table",
   content: "table_head table_row*",
@@ -239,7 +239,7 @@ ordered.table_atom = {
   attrs: { ...identity, fragments: { default: [] } },
   toDOM: () => ["div", { class: "table" }],
 };
-/** A link without text. */
+/** Link without text. */
 ordered.link_empty = { inline: true, group: "inline", atom: true, attrs: identity, toDOM: () => ["a", "•"] };
 
 const plain = (tag, pasted = [{ tag }]) => ({ toDOM: () => [tag, 0], parseDOM: pasted });
@@ -271,7 +271,7 @@ const marks = {
     attrs: { text: { default: "default" }, background: { default: "default" } },
     toDOM: (mark) => ["span", colors(mark.attrs), 0],
   },
-  /** The key of a text, which ends at its end. */
+  /** Key of a text. It is not inherited by text typed after it. */
   text_key: { attrs: { key: {} }, inclusive: false, toDOM: () => ["span", 0] },
 };
 

@@ -1,4 +1,4 @@
-// Emoji and icons by their names, which are loaded when one is chosen. The files are written by a test of the server.
+// Emoji and icons by name, loaded on first use. A test of the server writes the files.
 import emoji from "./emoji.json" with { type: "json" };
 import icons from "./icons.json" with { type: "json" };
 

@@ -1,4 +1,4 @@
-// The field with the Markdown of a page.
+// Field with the Markdown of a page.
 import { history, historyKeymap, moveLineDown, moveLineUp, standardKeymap } from "@codemirror/commands";
 import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from "@codemirror/language";
 import { Annotation, EditorState } from "@codemirror/state";
@@ -28,13 +28,13 @@ const theme = EditorView.theme({
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { background: "var(--accent-soft)" },
 });
 
-/** Keys of the editor, for lines. */
+/** Keys for lines. */
 const LINES = [
   { key: "Alt-ArrowUp", run: moveLineUp },
   { key: "Alt-ArrowDown", run: moveLineDown },
 ];
 
-/** Marks what the page puts into the field. */
+/** Marks text that the page puts into the field. */
 const given = Annotation.define();
 
 export class SourceView {
@@ -45,7 +45,7 @@ export class SourceView {
    * @param onChange is called after each change by the person
    */
   constructor({ text, line, label, onChange }) {
-    // Style sheets of the field are constructed, which a page's policy allows in a shadow tree only.
+    // The field uses constructed style sheets. The page's policy allows those only in a shadow tree.
     this.dom = document.createElement("div");
     this.dom.className = "source";
     const root = this.dom.attachShadow({ mode: "open" });
@@ -75,7 +75,7 @@ export class SourceView {
     return doc.sliceString(0, doc.lineAt(selection.main.head).to);
   }
 
-  /** Puts in another text. What both have at their ends stays, with a caret in it. */
+  /** Replaces the text. Common text at both ends is preserved, with a caret in it. */
   replace(text) {
     const before = this.text;
     const least = Math.min(before.length, text.length);

@@ -1,19 +1,19 @@
-// The Markdown pane of a page. It has its own bundle, which is loaded when the pane is opened first.
+// Markdown pane of a page. Its own bundle is loaded when the pane is first opened.
 //
-// The server prints the document and reads what is typed. Blocks without edits stay as the document has them. What
-// is typed is kept on this device until the document has it, from where it is saved as any edit.
+// The server prints the document and parses the input. Blocks without edits are preserved. The input is stored on this
+// device until the document has it, which is then saved like any edit.
 import { blocksOf, edited, indexOf, paired } from "./correspondence.js";
 import { SourceView } from "./source-view.js";
 
-/** Time without a key after which the device keeps the text, and after which the server reads it. */
+/** Pauses after a key before the device stores the text, and before the server parses it. */
 const KEPT = 200;
 const READ = 300;
-/** Time between attempts without an answer. */
+/** Delay before a retry without a response. */
 const RETRY = 3_000;
-/** Refusals that end: without a session, too slow, too often. */
+/** Temporary refusals: no session, timeout, rate limit. */
 const AGAIN = new Set([401, 408, 429]);
 
-/** No answer, or one that another attempt may change. */
+/** Missing response, or one that a retry may change. */
 class Unanswered extends Error {}
 
 /** Returns the index of the line after which two texts differ. */
@@ -27,7 +27,7 @@ const kindOf = (type) => type.replaceAll("-", " ");
 
 export class Source {
   /**
-   * @param pane   what is told of changes, and keeps the text on this device
+   * @param pane   receives changes, and stores the text on this device
    * @param page   page that is edited
    * @param nodeOf returns the editor's node of a block
    */
@@ -56,7 +56,7 @@ export class Source {
     return { text: markdown, document, pairs: paired(document.nodes, read.nodes, this.nodeOf) };
   }
 
-  /** Shows the page as Markdown, unless it would lose something. */
+  /** Shows the page as Markdown, unless that would lose content. */
   async open() {
     const { editor, saver } = this.page;
     const document = editor.document();
@@ -79,7 +79,7 @@ export class Source {
     await this.refresh();
   }
 
-  /** Whether the document lacks something that was typed here. */
+  /** Returns whether the document lacks input of the pane. */
   get isDirty() {
     return Boolean(this.view) && this.view.text !== this.text;
   }
@@ -92,7 +92,7 @@ export class Source {
     this.reading = setTimeout(() => this.read(), READ);
   }
 
-  /** Notes the revision that the document is of now, unless others have changed it. Returns whether they have not. */
+  /** Records the revision of the document, unless others changed it. Returns whether it was recorded. */
   follow() {
     const { editor, saver } = this.page;
     const isSame = JSON.stringify(editor.document()) === JSON.stringify(this.document);
@@ -100,7 +100,7 @@ export class Source {
     return isSame;
   }
 
-  /** Keeps the text on this device. */
+  /** Stores the text on this device. */
   async keep() {
     clearTimeout(this.keeping);
     if (!this.isDirty) return;
@@ -109,7 +109,7 @@ export class Source {
     await this.pane.put({ base, document, text: this.view.text, time: Date.now() });
   }
 
-  /** Takes what was typed into the document. Resolves to whether the document has all of it. */
+  /** Applies the input to the document. Resolves to whether the document has all of it. */
   read() {
     clearTimeout(this.reading);
     this.running ??= this.run()
@@ -145,7 +145,7 @@ export class Source {
     return false;
   }
 
-  /** Shows what others have changed. */
+  /** Shows changes by others. */
   async refresh() {
     while (this.view && !this.isDirty && !this.follow()) {
       const { base } = this.page.saver;
@@ -153,7 +153,7 @@ export class Source {
       if (!this.view || this.isDirty) return;
       Object.assign(this, printed, { base });
       this.view.replace(printed.text);
-      // Behind what is running, which the end waits for.
+      // Closes after the current operation, which waits for this function.
       if (printed.pairs.lost.length > 0) setTimeout(() => this.close());
     }
   }
@@ -175,7 +175,7 @@ export class Source {
     return true;
   }
 
-  /** Returns the document of a text that a former visit has left on this device. */
+  /** Returns the document of a text of an earlier visit on this device. */
   async restored({ document, text }) {
     const { pairs } = await this.printed(document);
     const { document: read } = await this.convert({ markdown: text });

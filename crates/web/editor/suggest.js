@@ -1,5 +1,5 @@
-// A list of suggestions that opens while a sign and a query are typed. What it shows and does (lists.js) is loaded with the
-// first sign.
+// Suggestion list that opens while a trigger and a query are typed. Its content and actions (lists.js) are loaded with
+// the first trigger.
 import { Plugin, PluginKey } from "prosemirror-state";
 import { parts } from "./later.js";
 import { schema } from "./schema.js";
@@ -12,10 +12,10 @@ import { schema } from "./schema.js";
  */
 export function suggest({ name, sign, length }) {
   const key = new PluginKey(name);
-  /** The list, once it is loaded. */
+  /** List, once loaded. */
   let list;
 
-  /** Returns what was typed before the caret. */
+  /** Returns the text before the caret. */
   function typed({ $from, empty }) {
     if (!empty || $from.parent.type !== schema.nodes.paragraph) return null;
     const before = $from.parent.textBetween(0, $from.parentOffset, null, "￼");
@@ -55,12 +55,12 @@ export function suggest({ name, sign, length }) {
         try {
           const { listOf } = await parts();
           const made = await listOf(name, view, (index) => take(view, index));
-          // Plugins that are added later make the views of all others again.
+          // Plugins that are added later recreate the views of all others.
           if (list || view.isDestroyed) return made.destroy();
           list = made;
           view.dispatch(view.state.tr.setMeta(key, {}));
         } catch {
-          // Without a network, the next key asks again.
+          // Without a network, the next key tries again.
           loading = false;
         }
         return undefined;
@@ -101,11 +101,11 @@ export function suggest({ name, sign, length }) {
   });
 }
 
-/** Lists that open on "/", "[[", "@" and ":", and are also written by the menu of blocks. */
+/** Lists that open on "/", "[[", "@" and ":". The menu of blocks types these too. */
 export const lists = () => [
   suggest({ name: "blocks", sign: /(?:^|\s)\/([\w ]{0,20})$/, length: 1 }),
   suggest({ name: "pages", sign: /\[\[([^\][]{0,40})$/, length: 2 }),
   suggest({ name: "mentions", sign: /(?:^|[\s(])@([\p{L}\p{N}][\p{L}\p{N} ._-]{0,30})?$/u, length: 1 }),
-  // A single letter may be a smiley.
+  // A single letter may be an emoticon.
   suggest({ name: "emoji", sign: /(?:^|\s):([a-z][a-z ]{1,20})$/, length: 1 }),
 ];

@@ -7,7 +7,7 @@ import { schema } from "./schema.js";
 const { nodes } = schema;
 
 /**
- * Returns the table of the caret: its position and node, and the row and column of the cell. Row 0 is the header. Of a
+ * Returns the table with the caret: its position and node, and row and column of the cell. Row 0 is the header. For a
  * selected table, the cell is the first one below the header.
  */
 export function tableOf({ selection: { $from, node, from } }) {
@@ -80,7 +80,7 @@ function hasTable(doc) {
   return isFound;
 }
 
-/** Adds the selection of cells, and what keeps tables grids, when the document has its first table. */
+/** Adds cell selection, and rules that keep tables grids, when the document has its first table. */
 export const cells = () => {
   let isAsked = false;
   const update = async (view, before) => {
@@ -92,7 +92,7 @@ export const cells = () => {
       const plugins = [...view.state.plugins, tableEditing({ allowTableNodeSelection: true })];
       view.updateState(view.state.reconfigure({ plugins }));
     } catch {
-      // The next change asks again.
+      // The next change tries again.
       isAsked = false;
     }
   };

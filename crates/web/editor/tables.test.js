@@ -13,7 +13,7 @@ const header = (text) => table_header.create(null, schema.text(text));
 const cell = (text) => table_cell.create(null, paragraph.create(null, schema.text(text)));
 const row = (...texts) => table_row.create(null, texts.map(cell));
 
-/** State of a table that was stored before, with the caret in the cell with a text. */
+/** Returns the state of a stored table with the caret in the cell with a text. */
 function at(text) {
   const grid = table.create(null, [table_head.create(null, [header("A"), header("B")]), row("1", "2"), row("3", "4")]);
   const doc = fromDocument(toDocument(schema.nodes.doc.create(null, grid)));

@@ -7,13 +7,13 @@ import { schema } from "./schema.js";
 
 const { annotation, link } = schema.marks;
 
-/** Returns whether a mark is on the selected text. */
+/** Returns whether the selected text has a mark. */
 export function isOn({ doc, selection, storedMarks }, mark) {
   const { from, to, empty, $from } = selection;
   return empty ? Boolean(mark.isInSet(storedMarks ?? $from.marks())) : doc.rangeHasMark(from, to, mark);
 }
 
-/** Asks for an address and links the selected text, or removes the link. */
+/** Asks for a URL and links the selected text, or removes the link. */
 export function editLink(view) {
   const { from, to, empty } = view.state.selection;
   if (empty) return false;
@@ -52,7 +52,7 @@ function linksIn({ doc, selection: { from, to } }) {
   return found;
 }
 
-/** Returns the view of the bar. */
+/** Returns the view of the toolbar. */
 export function toolbar(view) {
   const bar = element("div", { class: "selection-bar", role: "toolbar", "aria-label": "Text", hidden: true });
   const buttons = MARKS.map(({ name, key, mark, command }) => {
@@ -68,7 +68,7 @@ export function toolbar(view) {
   const noting = element("button", { type: "button", class: "btn ghost", title: "A note on the text" }, "Note");
   noting.addEventListener("click", () => editAnnotation(view));
   bar.append(...buttons.map(({ button }) => button), linking, noting);
-  // A press must not take the selection away.
+  // Keeps the selection.
   bar.addEventListener("mousedown", (event) => event.preventDefault());
   view.dom.after(bar);
   return {
@@ -76,7 +76,7 @@ export function toolbar(view) {
       if (!bar.isConnected) view.dom.after(bar);
       const { selection } = view.state;
       const isText = !selection.empty && selection.$from.parent.inlineContent && !selection.node;
-      // A narrow screen has the bar above the keyboard instead.
+      // Narrow screens have the bar above the keyboard instead.
       bar.hidden = !isText || !view.editable || NARROW.matches;
       if (bar.hidden) return;
       for (const { button, mark } of buttons) button.setAttribute("aria-pressed", String(isOn(view.state, mark)));

@@ -1,8 +1,8 @@
-// Uploads with progress. `fetch` reports none of a request.
+// Uploads with progress, which `fetch` does not report.
 
 /**
- * Sends a form to the API. `onProgress` is called with the part that was sent, from 0 to 1. Rejects with the message of the
- * API; `signal` cancels the request.
+ * Sends a form to the API. Calls `onProgress` with the part that was sent, from 0 to 1. Rejects with the message of the
+ * API. `signal` cancels the request.
  */
 export function upload(url, form, { headers = {}, onProgress, signal } = {}) {
   return new Promise((resolve, reject) => {

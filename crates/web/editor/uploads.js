@@ -1,5 +1,5 @@
-// Pictures and files that are pasted, dropped or chosen: the text has a placeholder with progress until the server has
-// the file. A failed one stays, to be tried again. Placeholders are not part of the document.
+// Pasted, dropped or chosen pictures and files. The text has a placeholder with progress until the server has the file.
+// A failed one remains for a retry. Placeholders are not part of the document.
 import { Plugin, PluginKey } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
 import { fileUrls } from "./atoms.js";
@@ -11,12 +11,12 @@ import { upload } from "./upload.js";
 const { nodes } = schema;
 const key = new PluginKey("uploads");
 
-/** Address of the change request in the API. */
+/** Returns the API URL of the change request. */
 export const requestOf = (state) => key.get(state).spec.request;
 
 const isPicture = (file) => file.type.startsWith("image/");
 
-/** Returns the place of a placeholder, which moves with the text around it; `undefined` if that was deleted. */
+/** Returns the position of a placeholder, which follows changes. `undefined` if its text was deleted. */
 const placeOf = (state, id) => key.getState(state).find(undefined, undefined, (spec) => spec.id === id)[0]?.from;
 
 class Placeholder {
@@ -85,21 +85,21 @@ class Placeholder {
 
 function begin(view, files, at) {
   for (const file of files) {
-    // A single picture asks for its description when it is there.
+    // A single picture asks for its description after the upload.
     const placeholder = new Placeholder(view, file, files.length === 1 && isPicture(file));
     view.dispatch(view.state.tr.setMeta(key, { add: placeholder, at }));
     placeholder.start();
   }
 }
 
-/** Lets the person choose files, and uploads them to where the caret is. */
+/** Lets the user choose files, and uploads them to the caret. */
 export function pickFiles(view) {
   const input = element("input", { type: "file", multiple: true });
   input.addEventListener("change", () => begin(view, [...input.files], view.state.selection.from));
   input.click();
 }
 
-/** Returns the plugin. `request` is the address of the change request in the API. */
+/** Returns the plugin. `request` is the API URL of the change request. */
 export const uploads = (request) =>
   new Plugin({
     key,
@@ -120,7 +120,7 @@ export const uploads = (request) =>
       },
       handlePaste(view, event) {
         const files = [...(event.clipboardData?.files ?? [])];
-        // Texts of word processors come with a picture of themselves.
+        // Word processors add a picture of copied text.
         if (files.length === 0 || event.clipboardData.types.includes("text/html")) return false;
         begin(view, files, view.state.selection.from);
         return true;

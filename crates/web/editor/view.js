@@ -1,4 +1,4 @@
-// The editor of a document.
+// Editor of a document.
 import { history } from "prosemirror-history";
 import { EditorState, Plugin, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
@@ -18,7 +18,7 @@ import { lists } from "./suggest.js";
 import { alignment, cells } from "./tables.js";
 import { uploads } from "./uploads.js";
 
-/** Removes a key that a split or a paste has doubled: each key names one block. */
+/** Removes keys that a split or paste duplicated, since keys are unique. */
 const uniqueKeys = new Plugin({
   appendTransaction(transactions, _, state) {
     if (!transactions.some((tr) => tr.docChanged)) return null;
@@ -35,8 +35,8 @@ const uniqueKeys = new Plugin({
 });
 
 /**
- * Takes in where the caret is, before a key or a change of others. The browser tells of a moved caret after the events that
- * are waiting already: the second of two fast keys would act at the former place, or a change would put the caret back.
+ * Reads the position of the caret before a key or a change by others. The browser reports a moved caret only after
+ * pending events: the second of two fast keys would act at the former position, or a change would move the caret back.
  */
 function takeCaret(view) {
   if (!view.composing) view.domObserver.flush();
@@ -54,7 +54,7 @@ function isBlank(doc) {
 
 export class Editor {
   /**
-   * @param place    element that the editor takes the place of: the page as the server shows it
+   * @param place    element that the editor replaces: the page as the server shows it
    * @param document document of the page
    * @param label    title of the page, for screen readers
    * @param request  address of the change request in the API
@@ -69,7 +69,7 @@ export class Editor {
     this.view = new EditorView(null, {
       state: this.stateOf(doc, shown),
       attributes: { class: "document", role: "textbox", "aria-multiline": "true", "aria-label": label },
-      // What is typed stays above the bar of a narrow screen.
+      // Keeps the caret above the bar of narrow screens.
       scrollThreshold: { top: 0, right: 0, bottom: 64, left: 0 },
       scrollMargin: { top: 5, right: 5, bottom: 72, left: 5 },
       nodeViews: blockViews(shown, request),
@@ -97,8 +97,8 @@ export class Editor {
   }
 
   /**
-   * Takes in what others have changed in a document since it was sent. Returns `false` if they changed a block that was typed
-   * in since: then the next save merges it. `isOwn` says that the person has made the changes, in another view of the page.
+   * Merges changes by others since the document was sent. Returns `false` if they changed a block with later input; the
+   * next save merges it then. `isOwn` is true for the user's changes in another view of the page.
    */
   merge(sent, merged, isOwn = false) {
     takeCaret(this.view);
@@ -106,9 +106,9 @@ export class Editor {
     const changes = changesOfOthers(...[sent, merged, this.document()].map(({ nodes }) => textsOf(nodes)));
     if (!changes) return false;
     const tr = isOwn ? state.tr : state.tr.setMeta("others", true).setMeta("addToHistory", false);
-    // The paragraph that an empty document has is none of its blocks.
+    // The paragraph of an empty document is not one of its blocks.
     const isEmpty = isBlank(state.doc);
-    // From the last to the first, so that positions hold.
+    // From last to first, so that positions remain valid.
     for (const { from, to, start, end } of changes.reverse()) {
       const { content } = fromDocument({ ...merged, nodes: merged.nodes.slice(start, end) });
       tr.replaceWith(isEmpty ? 0 : positionOf(state.doc, from), isEmpty ? state.doc.content.size : positionOf(state.doc, to), content);
@@ -118,7 +118,7 @@ export class Editor {
     return true;
   }
 
-  /** Takes in what the person has changed in another view of a document. Blocks that others have changed, too, stay next to them. */
+  /** Applies the user's changes in another view of the document. Blocks that others changed too are kept next to them. */
   take(before, after) {
     if (this.merge(before, after, true)) return;
     for (const { to, start, end } of differences(textsOf(before.nodes), textsOf(after.nodes)).reverse()) {
@@ -126,13 +126,13 @@ export class Editor {
     }
   }
 
-  /** Puts another document in place of this one, as a change that can be undone. */
+  /** Replaces the document, as a change that can be undone. */
   replace(json) {
     const { state } = this.view;
     this.view.dispatch(state.tr.replaceWith(0, state.doc.content.size, withCaret(fromDocument(json)).content));
   }
 
-  /** Adds blocks behind the block with an index. */
+  /** Inserts blocks after the block with an index. */
   insertAfter(index, blocks) {
     const { state } = this.view;
     const at = positionOf(state.doc, Math.min(index + 1, state.doc.childCount));
@@ -140,7 +140,7 @@ export class Editor {
     this.view.dispatch(state.tr.insert(at, content).scrollIntoView());
   }
 
-  /** Returns the blocks of the text with their keys, which are those of the document: the given one, or the index. */
+  /** Returns the blocks of the text with their document keys: the given key, or the index. */
   blocks() {
     const found = [];
     this.view.state.doc.forEach((node, at, index) => {
@@ -155,7 +155,7 @@ export class Editor {
     return Math.min(selection.$from.index(0), doc.childCount - 1);
   }
 
-  /** Takes the focus, with the caret in the block with an index. */
+  /** Focuses the editor, with the caret in the block with an index. */
   focusBlock(index) {
     const { doc, tr } = this.view.state;
     const at = positionOf(doc, Math.min(index, doc.childCount - 1));
@@ -163,12 +163,12 @@ export class Editor {
     this.view.dispatch(tr.setSelection(Selection.near(doc.resolve(Math.min(at + 1, doc.content.size)))).scrollIntoView());
   }
 
-  /** Makes the text read-only or not. */
+  /** Sets whether the text is editable. */
   setEditable(isEditable) {
     this.view.setProps({ editable: () => isEditable });
   }
 
-  /** Takes the focus, with the caret next to a point of the window where one is given. */
+  /** Focuses the editor, with the caret near a point of the window if given. */
   focus(point) {
     this.view.focus();
     const found = point && this.view.posAtCoords(point);

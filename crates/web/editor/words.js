@@ -1,6 +1,6 @@
-// The words of documents.
+// Words of documents.
 
-/** Returns the words of a document, a line for each text. */
+/** Returns the words of a document, one line per text. */
 export function wordsOf(value) {
   if (Array.isArray(value)) return value.map(wordsOf).filter(Boolean).join("\n");
   if (value?.object === "text") return value.leaves.map((leaf) => leaf.text).join("");

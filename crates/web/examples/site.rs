@@ -1,4 +1,5 @@
-//! Writes a page of a site with every block: `cargo run -p quire-web --example site -- target/screens/site.html`.
+//! Writes a page of a site that contains every kind of block: `cargo run -p quire-web --example site --
+//! target/screens/site.html`.
 
 #[path = "../../render/tests/support/mod.rs"]
 mod support;

@@ -18,7 +18,7 @@ use quire_server::routing::{self, BoxedHandler, Ending, Endpoint, RouteTable, Ta
 use crate::state::{Web, WebData};
 use crate::{arrival, assets, site, workspace};
 
-/// Time without a use after which grammars of listings are freed.
+/// Idle time after which syntax highlighting grammars are freed.
 const IDLE: Duration = Duration::from_secs(10);
 
 /// Published sites of a node.
@@ -29,11 +29,11 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// Creates the data that the handlers share. `expansions` is the cache of expanded trees, `highlighter` has the
-    /// grammars of listings, `git` runs comparisons; the API shares them.
+    /// Creates the shared data of the handlers. `expansions` is the cache of expanded trees, `highlighter` holds the
+    /// grammars for listings, and `git` runs comparisons. The API shares all three.
     ///
     /// # Errors
-    /// Two routes with indistinguishable paths.
+    /// If two routes have indistinguishable paths.
     pub fn new(
         state: State,
         expansions: Expansions,
@@ -48,7 +48,7 @@ impl Sites {
         Ok(Self { web: web::Data::new(Web::new(state, expansions, highlighter, git)), table })
     }
 
-    /// Frees the grammars of listings when no page needed them for some seconds. Never ends.
+    /// Frees unused grammars at an interval. Never returns.
     pub async fn free_unused(self) {
         loop {
             actix_web::rt::time::sleep(IDLE).await;
@@ -65,7 +65,7 @@ fn post(path: &'static str, ending: Ending, handler: BoxedHandler) -> Endpoint {
     Endpoint { path, ending, method: Some(Method::POST), recording: None, handler }
 }
 
-/// Returns the routes of the deployment's own host.
+/// Returns the routes for the deployment's own host name.
 #[must_use]
 pub fn endpoints() -> Vec<Endpoint> {
     let mut endpoints = workspace::endpoints();
@@ -78,8 +78,8 @@ pub fn endpoints() -> Vec<Endpoint> {
     endpoints
 }
 
-/// Mounts sites with host names of their own, before all other routes. [`find_host`](crate::find_host) must wrap the
-/// application.
+/// Mounts the sites that have host names of their own, before all other routes. The application must be wrapped in
+/// [`find_host`](crate::find_host).
 pub fn configure(sites: Sites) -> impl FnOnce(&mut web::ServiceConfig) {
     move |config| {
         let scope = web::scope("")

@@ -1,7 +1,7 @@
-//! Addresses of resources in the app (`urls.app`), which lead to the pages that are published about them.
+//! Redirects from addresses of resources in the app (`urls.app`) to the published pages about them.
 //!
-//! They are looked up as for anybody without a token: on public and unlisted sites, and alike for what is not published
-//! and what does not exist.
+//! The lookup ignores tokens: it finds only public and unlisted sites, and does not distinguish unpublished from
+//! missing resources.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::{CollectionId, OrganizationId, SiteId, SpaceId};
@@ -24,7 +24,7 @@ enum Resource {
     Integration(String),
 }
 
-/// Returns a redirect to the published page of `/s/{spaceId}/…`: a space, a page, a change request or a revision.
+/// Returns a redirect from `/s/{spaceId}/…` to the published page: for a space, a page, a change request or a revision.
 pub(crate) async fn space(request: &HttpRequest, web: &WebData) -> ApiResult<Option<HttpResponse>> {
     let path = segments(parameter(request, "pagePath"));
     let resource =
@@ -32,13 +32,13 @@ pub(crate) async fn space(request: &HttpRequest, web: &WebData) -> ApiResult<Opt
     lead(request, web, resource).await
 }
 
-/// Returns a redirect to the published page of `/c/{collectionId}`.
+/// Returns a redirect from `/c/{collectionId}` to the published page.
 pub(crate) async fn collection(request: &HttpRequest, web: &WebData) -> ApiResult<Option<HttpResponse>> {
     let resource = parameter(request, "collectionId").parse().ok().map(Resource::Collection);
     lead(request, web, resource).await
 }
 
-/// Returns a redirect to the published page of `/o/{organizationId}/…`: an organization, or something of it.
+/// Returns a redirect from `/o/{organizationId}/…` to the published page: for an organization or one of its resources.
 pub(crate) async fn organization(request: &HttpRequest, web: &WebData) -> ApiResult<Option<HttpResponse>> {
     let path = segments(parameter(request, "rest")).unwrap_or_default();
     let organization = parameter(request, "organizationId").parse().ok();
@@ -52,7 +52,7 @@ pub(crate) async fn organization(request: &HttpRequest, web: &WebData) -> ApiRes
     lead(request, web, resource).await
 }
 
-/// Returns a redirect to the published page of `/integrations/{integrationName}`.
+/// Returns a redirect from `/integrations/{integrationName}` to the published page.
 pub(crate) async fn integration(request: &HttpRequest, web: &WebData) -> ApiResult<Option<HttpResponse>> {
     let name = parameter(request, "integrationName").to_owned();
     lead(request, web, Some(Resource::Integration(name))).await
@@ -74,7 +74,7 @@ async fn lead(
     Ok(url.map(|url| redirected(&format!("{url}{}", query(request)))))
 }
 
-/// Published pages about resources.
+/// Lookup of published pages about resources.
 struct Published<'a> {
     web: &'a WebData,
 }
@@ -115,8 +115,8 @@ impl Published<'_> {
         Ok(site.map(|site| self.web.state.urls.at_address(&site.site.address())))
     }
 
-    /// Returns the URL of a page on the first site that shows it. Change requests and revisions are not published: the
-    /// same page of the current content is shown instead.
+    /// Returns the URL of a page on the first site that shows it. Change requests and revisions are not published, so
+    /// the page in the current content is used instead.
     fn page(&self, reader: &mut Reader<'_>, space: SpaceId, path: &[String]) -> ApiResult<Option<String>> {
         let keys = reader.open_sites_of_space(space)?;
         for found in reader.find_sites(&keys)?.into_iter().flatten() {
@@ -142,8 +142,8 @@ impl Published<'_> {
     }
 }
 
-/// Returns the path of a page in a change request or a revision that a path names: `~/changes/12/install`,
-/// `~/history/{revision}/install`, and the forms before these, which a page of the space may have as its path.
+/// Returns the path of a page within a change request or revision: `~/changes/12/install`,
+/// `~/history/{revision}/install`, or a former form of these, which may also be the path of a page of the space.
 fn path_in_content(path: &[String]) -> Option<&[String]> {
     let names: Vec<&str> = path.iter().take(2).map(String::as_str).collect();
     let before = match names.as_slice() {

@@ -1,4 +1,4 @@
-//! Requests that are sent to the host name of a site.
+//! Requests to the host name of a site.
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -8,15 +8,15 @@ use actix_web::{Error, HttpMessage as _};
 
 use crate::state::WebData;
 
-/// Host name of a site, in the extensions of a request that was sent to it.
+/// Host name of a site, stored in the extensions of a request to it.
 #[derive(Clone, Debug)]
 pub(crate) struct SiteHost(pub(crate) String);
 
-/// Notes the host name of a site in a request that was sent to it. Only the header `Host` counts: a proxy in front
-/// passes it on.
+/// Stores the host name of a site in a request to it. Only the header `Host` counts, which a reverse proxy must pass
+/// on.
 ///
 /// # Errors
-/// Those of the inner services.
+/// The errors of the inner services.
 pub async fn find_host<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -30,7 +30,7 @@ pub async fn find_host<B: MessageBody>(
     next.call(request).await
 }
 
-/// Returns `true` for a request to the host name of a site.
+/// Returns whether a request is to the host name of a site.
 pub(crate) fn is_at_site(context: &GuardContext<'_>) -> bool {
     context.req_data().contains::<SiteHost>()
 }

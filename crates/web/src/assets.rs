@@ -1,4 +1,4 @@
-//! Style sheets, scripts, fonts and the icon of pages: embedded, hashed and compressed by the build script.
+//! Style sheets, scripts, fonts and the icon of pages. The build script embeds, hashes and compresses them.
 
 use actix_web::http::header;
 use actix_web::web::Bytes;
@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use crate::body::{Encoding, VARIES};
 use crate::errors;
 
-/// An asset in all its encodings.
+/// Asset in all its content codings.
 struct Asset {
     name: &'static str,
     hashed: &'static str,
@@ -23,7 +23,7 @@ const ASSETS: &[Asset] = &include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 /// Path of assets below a site or the deployment.
 pub(crate) const FOLDER: &str = "~quire/assets";
 
-/// Bytes under a hashed name never change.
+/// Cache policy of hashed names, whose bytes never change.
 pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// Returns the path of an asset below `prefix`.

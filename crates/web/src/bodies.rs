@@ -1,4 +1,4 @@
-//! Finished bodies by everything that they depend on: in memory, and more of them in a file.
+//! Cache of response bodies by everything that they depend on, in memory and in a larger file.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -8,24 +8,26 @@ use quire_cache::{Cache, EvictionPolicy};
 use crate::body::{Body, Encoding, Key};
 use crate::ring::{RecordLocation, Ring};
 
-/// Part of the memory that one body may take.
+/// A body may take at most one part in this many of the memory.
 const LARGEST_PART: u64 = 8;
-/// Part of the memory that says where bodies are in the file.
+/// The index of the file takes one part in this many of the memory.
 const INDEX_PART: u64 = 4;
-/// Approximate bytes of an entry of the index.
+/// Approximate size of an index entry in bytes.
 const INDEX_ENTRY: u32 = 200;
-/// Size of the file, in bytes. It is in the memory of the system as long as that has no other use for it.
+/// Size of the file in bytes. The page cache of the system holds it while memory is free.
 const FILE: u64 = 128 << 20;
-/// Keys that are being made from which those that no request waits for are removed.
+/// Number of keys in progress above which keys without waiting requests are removed.
 const TURNS: usize = 256;
 
-/// Bodies by their keys and codings. An entry depends on nothing else, so none is ever outdated.
+/// Response bodies by key and content coding. The key covers everything that a body depends on, so entries never become
+/// outdated.
 ///
-/// Bodies of text are kept compressed only, in the coding that was asked for; other codings are made from it. Each is
-/// written to a file, which has room for the pages of a large site, and those that are read most are in memory.
+/// Text is kept only in compressed form, in the coding of the first request. Other codings are made from it. Every body
+/// is written to the file, which has room for the pages of a large site. The most frequently read ones are also in
+/// memory.
 pub(crate) struct Bodies {
     memory: Cache<(Key, Encoding), Body>,
-    /// Longest body that is kept in memory.
+    /// Maximum length of a body in memory.
     longest: usize,
     file: Option<Ring>,
     index: Cache<(Key, Encoding), Filed>,
@@ -39,7 +41,7 @@ struct Filed {
     policy: Arc<str>,
 }
 
-/// Turn to make the body of a key. Others who want it wait until the turn ends.
+/// Permit to make the body of a key. Other requests for it wait until the permit is dropped.
 pub(crate) struct Turn(#[expect(dead_code, reason = "held, not read")] tokio::sync::OwnedMutexGuard<()>);
 
 impl Bodies {
@@ -53,7 +55,7 @@ impl Bodies {
             memory: Cache::builder().max_capacity(memory).weigher(weigh).build(),
             longest: usize::try_from(memory.div_euclid(LARGEST_PART)).unwrap_or(usize::MAX),
             file: file.inspect_err(|error| log::warn!("no file for pages of sites: {error}")).ok(),
-            // As the file, in which the oldest bodies are overwritten.
+            // LRU like the file, in which new bodies overwrite the oldest.
             index: Cache::builder()
                 .max_capacity(index)
                 .eviction_policy(EvictionPolicy::lru())
@@ -63,13 +65,13 @@ impl Bodies {
         }
     }
 
-    /// Returns a function that returns the bytes of all bodies and of the index.
+    /// Returns a function that computes the size of all bodies in memory and of the index, in bytes.
     pub(crate) fn bytes(&self) -> impl Fn() -> u64 + Send + Sync + 'static {
         let (memory, index) = (self.memory.clone(), self.index.clone());
         move || memory.weighted_size().saturating_add(index.weighted_size())
     }
 
-    /// Returns a body in this coding, or else in one that it can be made from.
+    /// Returns a body in this coding, or in another one that can be converted.
     pub(crate) fn get(&self, key: &Key, encoding: Encoding) -> Option<Body> {
         let codings = match encoding {
             Encoding::Brotli => [Encoding::Brotli, Encoding::Gzip, Encoding::Identity],
@@ -95,7 +97,7 @@ impl Bodies {
         Some(body)
     }
 
-    /// Keeps a body.
+    /// Caches a body.
     pub(crate) fn keep(&self, key: Key, body: &Body) {
         self.remember(key, body);
         let Some(file) = &self.file else { return };
@@ -115,8 +117,8 @@ impl Bodies {
         }
     }
 
-    /// Waits for the turn to make the body of a key: concurrent requests make it once. Look for the body again
-    /// afterwards.
+    /// Acquires the permit to make the body of a key, so that concurrent requests make it once. Afterwards the caller
+    /// must look the body up again.
     pub(crate) async fn turn(&self, key: Key) -> Turn {
         let turn = {
             let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
@@ -152,7 +154,7 @@ mod tests {
             bodies.keep([name; 32], &body(4 << 10));
         }
         bodies.keep([100; 32], &body(1 << 20));
-        // The index has room for 81.
+        // The index has room for 81 entries.
         let found = (0..100).filter(|name| bodies.get(&[*name; 32], Encoding::Identity).is_some()).count();
         assert!(found >= 70, "{found}");
         assert_eq!(bodies.get(&[100; 32], Encoding::Identity).map(|body| body.bytes().len()), Some(1 << 20));

@@ -1,4 +1,4 @@
-//! Finished bodies in the codings that clients ask for, answered with an entity tag.
+//! Response bodies in the content codings that clients accept, with entity tags.
 
 use std::io::{Read as _, Write as _};
 use std::sync::Arc;
@@ -13,29 +13,29 @@ use quire_server::respond::caller_has;
 
 /// Request headers that answers depend on.
 pub(crate) const VARIES: &str = "Accept-Encoding";
-/// As [`VARIES`], for what has several forms.
+/// Like [`VARIES`], for resources with several forms.
 pub(crate) const VARIES_BY_FORM: &str = "Accept, Accept-Encoding";
 
-/// Files that users wrote are never shown as pages; the policy is a second fence.
+/// User files are never displayed as pages. The policy is a second line of defense.
 pub(crate) const TEXT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// Quality of the compression of pages: more takes longer than rendering, and a page may never be asked for again.
+/// Compression quality of pages. A higher one takes longer than rendering, and a page may never be requested again.
 const PAGE_QUALITY: u32 = 3;
-/// Quality of the compression of long bodies, which are made once for many readers.
+/// Compression quality of long bodies, which are made once for many readers.
 const LONG_QUALITY: u32 = 5;
-/// Bytes from which a body is long.
+/// Minimum size of a long body in bytes.
 const LONG: usize = 256 << 10;
-/// Window of the compression, as a power of two: more than most pages have. For windows of 64 kB and less, the encoder
-/// takes hash tables of 33 MB, whatever the size of the page, and ten times as long.
+/// Window of the compression as a power of two, larger than most pages. For windows of 64 kB and less, the encoder
+/// allocates hash tables of 33 MB whatever the page size, and takes ten times as long.
 const BROTLI_WINDOW: u32 = 18;
 const BUFFER: usize = 4 << 10;
-/// Approximate bytes of a cached body besides its forms.
+/// Approximate size of a cached body's metadata in bytes.
 const ENTRY: usize = 512;
 
 /// Hash of everything that a body depends on.
 pub(crate) type Key = [u8; 32];
 
-/// Coding of a body.
+/// Content coding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Encoding {
     Brotli,
@@ -55,8 +55,7 @@ impl Encoding {
         }
     }
 
-    /// Returns the value of `Content-Encoding`. An explicit `identity` keeps middleware from compressing the body
-    /// again.
+    /// Returns the value of `Content-Encoding`. An explicit `identity` prevents further compression by middleware.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Brotli => "br",
@@ -76,7 +75,7 @@ fn accepts(headers: &HeaderMap, coding: &str) -> bool {
     })
 }
 
-/// Finished body in one coding.
+/// Response body in one content coding.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     bytes: Bytes,
@@ -85,14 +84,14 @@ pub(crate) struct Body {
     pub(crate) policy: Arc<str>,
 }
 
-/// Body for an answer, and the form of it that is kept.
+/// Body for a response, and the form to cache.
 pub(crate) struct Made {
     pub(crate) answer: Body,
     pub(crate) kept: Body,
 }
 
 impl Body {
-    /// Returns a body that is not compressed. `policy` is the content security policy of the answer.
+    /// Returns an uncompressed body. `policy` is the content security policy of the response.
     pub(crate) fn new(
         bytes: impl Into<Vec<u8>>,
         content_type: &'static str,
@@ -101,7 +100,7 @@ impl Body {
         Self::stored(bytes.into(), Encoding::Identity, content_type, policy.into())
     }
 
-    /// Returns a body of bytes in this coding.
+    /// Returns a body from bytes in this coding.
     pub(crate) fn stored(
         bytes: Vec<u8>,
         encoding: Encoding,
@@ -116,12 +115,12 @@ impl Body {
         &self.bytes
     }
 
-    /// Returns `true` for a body that takes long to bring into another coding.
+    /// Returns whether a body takes long to convert to another coding.
     pub(crate) fn is_long(&self) -> bool {
         self.bytes.len() >= LONG.div_euclid(8)
     }
 
-    /// Returns the answer in a coding, and the form that is kept: compressed, unless the format itself is.
+    /// Returns the body in the coding of a response, and the form to cache, which is compressed unless the format is.
     pub(crate) fn made(self, encoding: Encoding) -> Made {
         if self.content_type == "image/png" {
             return Made { kept: self.clone(), answer: self };
@@ -135,7 +134,7 @@ impl Body {
         }
     }
 
-    /// Brings a body into a coding.
+    /// Converts a body to a coding.
     pub(crate) fn coded(self, encoding: Encoding) -> Self {
         if encoding == self.encoding {
             return self;
@@ -155,7 +154,7 @@ impl Body {
         };
         match bytes {
             Ok(bytes) => Self { bytes: exact(bytes), encoding, ..plain },
-            // Writing to a vector does not fail. An uncompressed body is right for each client.
+            // Writing to a vector does not fail. Every client accepts an uncompressed body anyway.
             Err(_) => plain,
         }
     }
@@ -169,7 +168,7 @@ impl Body {
         };
         match read {
             Ok(_) => Self { bytes: exact(bytes), encoding: Encoding::Identity, ..self },
-            // Only what `coded` compressed is read.
+            // Only output of `coded` is decompressed, so this does not fail.
             Err(_) => self,
         }
     }
@@ -199,18 +198,18 @@ impl Body {
     }
 }
 
-/// Returns the bytes without spare capacity, which would not be counted in the weight of a cached body.
+/// Returns the bytes without spare capacity, which the weight of a cached body would not include.
 fn exact(bytes: Vec<u8>) -> Bytes {
     bytes.into_boxed_slice().into()
 }
 
-/// Returns the entity tag of the body of a key. It is weak, because the codings of a body share it.
+/// Returns the entity tag for the body of a key. It is weak, because all codings of a body share it.
 pub(crate) fn tag(key: &Key) -> String {
     let head = key.first_chunk::<16>().map(|head| URL_SAFE_NO_PAD.encode(head)).unwrap_or_default();
     format!("W/\"{head}\"")
 }
 
-/// Responds with 304 if the client has the body of this tag.
+/// Responds with 304 if the client has the body with this tag.
 pub(crate) fn not_modified(request: &HttpRequest, tag: &str, caching: &'static str) -> Option<HttpResponse> {
     let strong = tag.strip_prefix("W/").unwrap_or(tag);
     caller_has(request, strong).then(|| {

@@ -1,4 +1,4 @@
-//! Answers of a path without a site, and of failures.
+//! Responses for paths without a site, and for failures.
 
 use actix_web::body::BoxBody;
 use actix_web::http::StatusCode;
@@ -7,10 +7,11 @@ use actix_web::{HttpResponse, ResponseError as _};
 use maud::{DOCTYPE, Markup, html};
 use quire_server::ApiError;
 
-/// Pages of errors load nothing.
+/// Content security policy of error pages, which load nothing.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/// Responds with 404, the same for a site that is absent, unpublished or for other visitors.
+/// Responds with 404. The response is the same for a missing site, an unpublished one, and one that the visitor may not
+/// see.
 pub(crate) fn not_found() -> HttpResponse {
     HttpResponse::NotFound()
         .insert_header((header::CACHE_CONTROL, "no-store"))
@@ -19,17 +20,17 @@ pub(crate) fn not_found() -> HttpResponse {
         .body(page("Page not found", "There is no page at this address."))
 }
 
-/// Responds to a link to a preview that has expired, or that this deployment did not make.
+/// Responds to a link to a preview that expired or that another deployment made.
 pub(crate) fn expired() -> HttpResponse {
     gone("This preview has expired", "Links to previews hold for an hour. Ask for a new one.")
 }
 
-/// Responds to a link that worked once or for some time.
+/// Responds to a link that no longer works.
 pub(crate) fn gone(title: &str, sentence: &str) -> HttpResponse {
     refused(StatusCode::GONE, title, sentence)
 }
 
-/// Responds with a status, and a page that says why.
+/// Responds with a status and a page that explains it.
 pub(crate) fn refused(status: StatusCode, title: &str, sentence: &str) -> HttpResponse {
     HttpResponse::build(status)
         .insert_header((header::CACHE_CONTROL, "no-store"))
@@ -38,8 +39,7 @@ pub(crate) fn refused(status: StatusCode, title: &str, sentence: &str) -> HttpRe
         .body(page(title, sentence))
 }
 
-/// Responds to a visitor token that is refused for this reason, with a link to the service that makes tokens. Forgets
-/// the token of an earlier request.
+/// Responds to an invalid visitor token with a link to the service that issues tokens. Clears the token cookie.
 pub(crate) fn not_signed_in(problem: &str, sign_in: &str, forget: &str) -> HttpResponse {
     let content = html! {
         p { "The visitor token " (problem) "." }
@@ -53,17 +53,17 @@ pub(crate) fn not_signed_in(problem: &str, sign_in: &str, forget: &str) -> HttpR
         .body(page_with("You are not signed in", &content))
 }
 
-/// Responds to a message to a path that can only be read.
+/// Responds with 405 to a POST request for a read-only path.
 pub(crate) fn read_only() -> HttpResponse {
     HttpResponse::MethodNotAllowed().insert_header((header::ALLOW, "GET, HEAD")).finish()
 }
 
-/// Responds to a request to read a service that only takes messages.
+/// Responds with 405 to a GET request for a service that accepts only messages.
 pub(crate) fn message_only() -> HttpResponse {
     HttpResponse::MethodNotAllowed().insert_header((header::ALLOW, "POST")).finish()
 }
 
-/// Responds to a failure as the API does, in words for people.
+/// Responds to a failure with the same status as the API, and a page with an explanation.
 pub(crate) fn failed(error: &ApiError) -> HttpResponse {
     if error.status_code() == StatusCode::NOT_FOUND {
         return not_found();

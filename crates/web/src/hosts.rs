@@ -10,12 +10,12 @@ use quire_server::State;
 use quire_server::urls::host_name;
 use quire_storage::lookup::Credentials;
 
-/// Time for which a host name is known to be one of a site or not.
+/// Time for which the result of a lookup is cached.
 const KNOWN: Duration = Duration::from_secs(5);
-/// Host names that are known at a time. Requests choose them, so the number is bounded.
+/// Maximum number of cached host names. Clients choose them, so the number must be bounded.
 const MOST: u64 = 10_000;
 
-/// Host names that requests were sent to.
+/// Host names in requests.
 #[derive(Debug)]
 pub(crate) struct Hosts {
     own: Vec<String>,
@@ -23,12 +23,12 @@ pub(crate) struct Hosts {
 }
 
 impl Hosts {
-    /// Returns the host names of a deployment with these names of its own, which no site has.
+    /// Creates the lookup. `own` are the host names of the deployment, which no site has.
     pub(crate) fn new(own: Vec<String>) -> Self {
         Self { own, known: Cache::builder().max_capacity(MOST).time_to_live(KNOWN).build() }
     }
 
-    /// Returns the host name of a request if it may be that of a site.
+    /// Returns the host name of a request if it may belong to a site.
     pub(crate) fn foreign(&self, request: &ServiceRequest) -> Option<String> {
         let host = request.headers().get(header::HOST)?.to_str().ok()?;
         let host = host_name(host)?;
@@ -36,7 +36,7 @@ impl Hosts {
         (is_name && !self.own.contains(&host)).then_some(host)
     }
 
-    /// Returns `true` for the host name of a site. A failed lookup counts as one, so that the site answers with it.
+    /// Returns whether a site has this host name. A failed lookup counts as true, so that the site reports the failure.
     pub(crate) async fn has(&self, state: &State, host: &str) -> bool {
         let host = host.to_owned();
         if let Some(known) = self.known.get(&host) {
@@ -54,7 +54,7 @@ impl Hosts {
     }
 }
 
-/// Returns the origin of a URL, as policies of browsers name it.
+/// Returns the origin of a URL in the form that browser policies use.
 pub(crate) fn origin(address: &str) -> Option<String> {
     let origin = url::Url::parse(address).ok()?.origin();
     origin.is_tuple().then(|| origin.ascii_serialization())

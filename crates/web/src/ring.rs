@@ -1,4 +1,4 @@
-//! Records in an unnamed file of fixed size, in which new ones overwrite the oldest.
+//! Ring buffer of records in an unnamed file of fixed size. New records overwrite the oldest.
 
 use std::fs::File;
 use std::io;
@@ -6,15 +6,15 @@ use std::os::unix::fs::FileExt as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Part of the file that one record may take.
+/// A record may take at most one part in this many of the file.
 const LARGEST_PART: u64 = 8;
 
-/// File of records. It is removed with the process, whatever ends that.
+/// File of records. The system removes it when the process ends for any reason.
 #[derive(Debug)]
 pub(crate) struct Ring {
     file: File,
     bytes: u64,
-    /// Bytes written so far, with those that were skipped. The file has the last of them.
+    /// Number of bytes written so far, including skipped ones. The file contains the last of them.
     head: AtomicU64,
     writer: Mutex<()>,
 }
@@ -22,19 +22,19 @@ pub(crate) struct Ring {
 /// Location of a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordLocation {
-    /// Bytes that were written before it.
+    /// Number of bytes written before the record.
     at: u64,
     length: usize,
 }
 
 impl Ring {
-    /// Creates a file that takes at most this many bytes.
+    /// Creates a file of at most this many bytes.
     pub(crate) fn create(bytes: u64) -> io::Result<Self> {
         let file = tempfile::tempfile()?;
         Ok(Self { file, bytes, head: AtomicU64::new(0), writer: Mutex::new(()) })
     }
 
-    /// Writes a record; returns `None` for one that is too long.
+    /// Writes a record. Returns `None` if it is too long.
     pub(crate) fn write(&self, bytes: &[u8]) -> io::Result<Option<RecordLocation>> {
         let length = u64::try_from(bytes.len()).map_err(io::Error::other)?;
         if length > self.bytes.div_euclid(LARGEST_PART) {
@@ -42,16 +42,16 @@ impl Ring {
         }
         let _turn = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let head = self.head.load(Ordering::Relaxed);
-        // A record is in one piece: it begins again at the start of the file if the rest is too short.
+        // A record must be contiguous. It starts at the beginning of the file if the rest is too short.
         let left = self.bytes.saturating_sub(self.place(head));
         let at = if left < length { head.saturating_add(left) } else { head };
-        // Before the bytes are overwritten, so that a reader of the old ones finds out.
+        // Updated before the bytes are overwritten, so that a reader of the old ones notices.
         self.head.store(at.saturating_add(length), Ordering::SeqCst);
         self.file.write_all_at(bytes, self.place(at))?;
         Ok(Some(RecordLocation { at, length: bytes.len() }))
     }
 
-    /// Reads a record; returns `None` if it was overwritten.
+    /// Reads a record. Returns `None` if it was overwritten.
     pub(crate) fn read(&self, record: RecordLocation) -> io::Result<Option<Vec<u8>>> {
         let RecordLocation { at, length } = record;
         let is_there = || self.head.load(Ordering::SeqCst) <= at.saturating_add(self.bytes);

@@ -18,11 +18,11 @@ pub(crate) struct Web {
     pub(crate) expansions: Expansions,
     pub(crate) highlighter: Arc<Highlighter>,
     pub(crate) hosts: Hosts,
-    /// Runner of comparisons with Git repositories, which the API shares.
+    /// Runner of comparisons with Git repositories, shared with the API.
     pub(crate) git: GitRunner,
 }
 
-/// Extractor of [`Web`].
+/// Extractor for [`Web`].
 pub(crate) type WebData = web::Data<Web>;
 
 impl Web {

@@ -1,4 +1,4 @@
-//! A page of a site, with every part of its frame.
+//! Page of a site with all parts of its frame.
 
 use quire_markup::{StableRefs, parse};
 use quire_render::{Highlighter, Options, Rendered, Resolved, Symbol, render};
@@ -151,7 +151,7 @@ fn headings_do_not_take_the_ids_of_the_frame() {
     assert_eq!(ids.len(), count, "{ids:?}");
 }
 
-/// The page of a document without further parts.
+/// Returns a page with only a document.
 fn plain(document: &Rendered) -> View<'_> {
     View {
         title: "A".to_owned(),

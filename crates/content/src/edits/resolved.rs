@@ -40,14 +40,12 @@ pub(super) struct Lookups {
 }
 
 impl Lookups {
-    /// Returns the path of a page.
     pub(super) fn path_of(&mut self, tree: &Tree, page: PageId) -> Option<String> {
         let path = tree.path_of(page);
         self.path = Some((page, path.clone()));
         path
     }
 
-    /// Returns the page with a path.
     pub(super) fn page_by_path(&mut self, tree: &Tree, path: String) -> Option<PageId> {
         *self.pages.entry(path).or_insert_with_key(|path| tree.page_by_path(path).map(|page| page.id))
     }

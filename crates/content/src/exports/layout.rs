@@ -82,17 +82,14 @@ impl Layout {
         layout
     }
 
-    /// Sets the path of a page.
     pub(crate) fn set_page(&mut self, id: PageId, path: String) {
         self.pages.insert(id, path);
     }
 
-    /// Sets the path of a file.
     pub(crate) fn set_file(&mut self, id: FileId, path: String) {
         self.files.insert(id, path);
     }
 
-    /// Sets the path of a reusable content.
     pub(crate) fn set_reusable_content(&mut self, id: ReusableContentId, path: String) {
         self.reusable_contents.insert(id, path);
     }

@@ -42,9 +42,7 @@ fn list(titles: &[&str]) -> Option<String> {
 
 /// Change request that a commit publishes.
 pub(super) struct Published {
-    /// Its number.
     pub(super) number: i32,
-    /// Its subject.
     pub(super) subject: String,
 }
 

@@ -152,7 +152,6 @@ impl Remote {
         serde_json::from_slice(&answer).map_err(|error| GitError::unreadable(&error))
     }
 
-    /// Returns the authorization header.
     fn authorization(&self) -> Option<HeaderValue> {
         let account = self.address.account.as_ref()?;
         let pair = BASE64_STANDARD.encode(format!("{}:{}", account.username, account.password));

@@ -1,9 +1,9 @@
-//! The menu of a page.
+//! Menu of a page.
 
 use super::model::{Action, Site};
 use maud::{Markup, html};
 
-/// The first entry as a button of its own, and all of them in a menu.
+/// Writes the first entry as a button of its own, and all entries in a menu.
 pub(super) fn menu(site: &Site, actions: &[Action]) -> Markup {
     html! {
         @if let Some(first) = actions.first() {
@@ -20,7 +20,7 @@ pub(super) fn menu(site: &Site, actions: &[Action]) -> Markup {
     }
 }
 
-/// Returns `true` for an entry that needs no script.
+/// Returns whether an entry works without a script.
 fn works_alone(action: &Action) -> bool {
     matches!(action, Action::Open(..))
 }

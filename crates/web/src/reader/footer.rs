@@ -1,11 +1,11 @@
-//! The end of a page.
+//! Footer of a page.
 
 use super::header::{accounts, picture};
 use super::model::{Site, View};
 use super::words::PageWords;
 use maud::{Markup, html};
 
-/// The pages before and after, and the time of the last change.
+/// Writes links to the previous and the next page, and the time of the last change.
 pub(super) fn pagination(words: &PageWords, view: &View<'_>) -> Markup {
     html! {
         @if view.previous.is_some() || view.next.is_some() {

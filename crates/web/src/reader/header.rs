@@ -1,4 +1,4 @@
-//! The header of a site.
+//! Header of a site.
 
 use super::icon;
 use super::model::{Account, HeaderLink, Logo, Section, Site};
@@ -6,7 +6,7 @@ use super::words::PageWords;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
-/// The state that is shown instead of the published one.
+/// Writes the banner of a preview.
 pub(super) fn preview(site: &Site) -> Markup {
     html! {
         @if let Some(preview) = &site.preview {
@@ -34,7 +34,7 @@ pub(super) fn header(site: &Site) -> Markup {
     let has_accounts = site.accounts.iter().any(|account| account.in_header);
     html! {
         header.site-header {
-            // The room of the button is known from the start, so that nothing moves when it comes.
+            // Reserves room for the theme button, so that the layout does not shift when the script adds it.
             div.header-row data-themed[site.can_choose_theme] {
                 div.brand {
                     a.home href=(site.brand.as_deref().unwrap_or(&site.home)) { (brand(site)) }
@@ -68,7 +68,7 @@ pub(super) fn header(site: &Site) -> Markup {
     }
 }
 
-/// The parts of the header that have no room on narrow screens, for the menu.
+/// Writes the parts of the header that narrow screens show in the menu.
 pub(super) fn menu(site: &Site) -> Markup {
     html! {
         div.menu-head {
@@ -82,7 +82,7 @@ pub(super) fn menu(site: &Site) -> Markup {
     }
 }
 
-/// Accounts on social platforms, as icons.
+/// Writes accounts on social platforms as icons.
 pub(super) fn accounts<'a>(words: &PageWords, accounts: impl Iterator<Item = &'a Account>) -> Markup {
     html! {
         ul.accounts aria-label=(words.accounts) {
@@ -121,7 +121,7 @@ fn brand(site: &Site) -> Markup {
     }
 }
 
-/// A picture in both themes.
+/// Writes a picture for both themes.
 pub(super) fn picture(logo: &Logo, words: &str) -> Markup {
     html! {
         img data-only=[logo.dark.as_ref().map(|_| "light")] src=(logo.light) alt=(words) height="32";

@@ -1,15 +1,15 @@
-//! Icons by their names.
+//! Icons by name.
 
 use maud::{Markup, html};
 use quire_render::icon_name;
 use std::collections::BTreeSet;
 
-/// An icon for the eye only, of the sprite of the page.
+/// Writes a decorative icon from the sprite of the page.
 pub(super) fn icon(name: &str) -> Markup {
     html! { svg.icon aria-hidden="true" { use href={ "#i:" (icon_name(name)) } {} } }
 }
 
-/// Adds an icon to those of the sprite.
+/// Adds the name of an icon to the sprite.
 pub(super) fn add(name: Option<&String>, found: &mut BTreeSet<String>) {
     found.extend(name.map(|name| icon_name(name)));
 }

@@ -14,7 +14,7 @@ impl Site {
         html! { a href=(link.href) target=[opens_tab.then_some("_blank")] rel=[opens_tab.then_some("noopener")] { (link.title) } }
     }
 
-    /// Returns `true` for an address that opens in a new tab.
+    /// Returns whether an address opens in a new tab.
     pub(super) fn opens_tab(&self, address: &str) -> bool {
         self.opens_tabs && (address.starts_with("https://") || address.starts_with("http://"))
     }

@@ -1,271 +1,271 @@
-//! Values that a page is made of. All addresses are as a browser asks for them, and already checked.
+//! Data of a page. All addresses are checked and in the form that browsers request.
 
 use super::words::PageWords;
 use quire_render::{Rendered, Symbol};
 
-/// A link with its words.
+/// Link with its text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Link {
-    /// The words.
+    /// Text.
     pub title: String,
-    /// The address.
+    /// Address.
     pub href: String,
 }
 
-/// The picture of a site, in both themes.
+/// Logo of a site in both themes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Logo {
-    /// Address of the picture on light ground.
+    /// Address of the picture for the light theme.
     pub light: String,
-    /// Address of the picture on dark ground, if it is another.
+    /// Address of the picture for the dark theme, if it differs.
     pub dark: Option<String>,
 }
 
-/// A line above all pages.
+/// Announcement above all pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Announcement {
-    /// Its style: `info`, `warning`, `danger` or `success`.
+    /// Style: `info`, `warning`, `danger` or `success`.
     pub style: String,
-    /// The words.
+    /// Text.
     pub message: String,
-    /// A link behind them.
+    /// Link after the text.
     pub link: Option<Link>,
 }
 
-/// A section of a site, or a group of sections.
+/// Section of a site, or group of sections.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Section {
     /// Title and address.
     pub link: Link,
-    /// Name of its icon.
+    /// Name of the icon.
     pub icon: Option<String>,
-    /// The visitor is in it.
+    /// True if the page is in this section.
     pub is_current: bool,
-    /// Sections of a group, which opens as a menu.
+    /// Sections of a group, shown as a menu.
     pub sections: Vec<Section>,
 }
 
-/// A variant of a section: a version or a language.
+/// Variant of a section: a version or a language.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Variant {
-    /// Title and address of the same page in the variant.
+    /// Title of the variant, and address of the corresponding page in it.
     pub link: Link,
-    /// Its language, by the tag of BCP 47.
+    /// Language as a BCP 47 tag.
     pub language: Option<String>,
-    /// The visitor reads it.
+    /// True if the page is in this variant.
     pub is_current: bool,
 }
 
-/// Links of a column of the footer.
+/// Column of links in the footer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FooterGroup {
-    /// The title of the column.
+    /// Title of the column.
     pub title: String,
-    /// Its links.
+    /// Links of the column.
     pub links: Vec<Link>,
 }
 
 /// Addresses of style sheets, scripts and a font.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Asset {
-    /// Style sheets, in their order.
+    /// Style sheets in loading order.
     pub styles: Vec<String>,
-    /// Font file that the style sheets need, which is loaded together with them.
+    /// Font file that the style sheets need, which is preloaded.
     pub font: Option<String>,
-    /// Script that sets the theme of the visitor before the first paint.
+    /// Script that applies the visitor's theme before the first paint.
     pub theme: Option<String>,
-    /// Scripts, which are modules.
+    /// Scripts, loaded as modules.
     pub scripts: Vec<String>,
 }
 
-/// A link of the header, or a menu of links.
+/// Link in the header, or menu of links.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HeaderLink {
     /// Title and address; the address of a menu may be empty.
     pub link: Link,
     /// Style: `button-primary`, `button-secondary`, or `None` for a plain link.
     pub style: Option<&'static str>,
-    /// Links of the menu; none for a link.
+    /// Links of the menu. Empty for a plain link.
     pub links: Vec<Link>,
 }
 
-/// An account of the site's owner on a social platform.
+/// Account of the site's owner on a social platform.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Account {
     /// Name of the platform, and the address of the account.
     pub link: Link,
     /// Name of the platform's icon.
     pub icon: &'static str,
-    /// The header shows it.
+    /// True if the header shows the account.
     pub in_header: bool,
-    /// The footer shows it.
+    /// True if the footer shows the account.
     pub in_footer: bool,
 }
 
-/// The state that pages show instead of the published one.
+/// Preview that pages show instead of the published state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Preview {
-    /// The state in words.
+    /// Description of the previewed state.
     pub message: String,
     /// Address of the published page.
     pub published: Option<String>,
 }
 
-/// The parts of all pages of a site.
+/// Data that all pages of a site share.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Site {
-    /// Its title.
+    /// Title.
     pub title: String,
-    /// The address of its first page.
+    /// Address of the first page.
     pub home: String,
-    /// The words of the frame.
+    /// Texts of the frame.
     pub words: PageWords,
-    /// The target of the title or logo, if it is not the first page.
+    /// Target of the title or logo, if it is not the first page.
     pub brand: Option<String>,
-    /// Its picture instead of the title.
+    /// Logo, shown instead of the title.
     pub logo: Option<Logo>,
-    /// The address of the icon in the browser's tab.
+    /// Address of the favicon.
     pub favicon: Option<String>,
-    /// The language of the pages, by the tag of BCP 47.
+    /// Language of the pages as a BCP 47 tag.
     pub language: String,
-    /// Pages are read from right to left.
+    /// True if pages are read from right to left.
     pub is_right_to_left: bool,
-    /// The theme: `light`, `dark`, or `None` for that of the system.
+    /// Theme: `light`, `dark`, or `None` for the setting of the system.
     pub theme: Option<String>,
-    /// Visitors can choose another theme.
+    /// True if visitors can choose another theme.
     pub can_choose_theme: bool,
-    /// Links of the header.
+    /// Links in the header.
     pub links: Vec<HeaderLink>,
     /// Address of the search.
     pub search: String,
-    /// Sections; none for a site of one.
+    /// Sections. Empty for a site with a single section.
     pub sections: Vec<Section>,
-    /// Variants of the section; none for a section of one.
+    /// Variants of the section. Empty if there is only one.
     pub variants: Vec<Variant>,
-    /// A line above all pages.
+    /// Announcement above all pages.
     pub announcement: Option<Announcement>,
     /// Columns of links in the footer.
     pub footer: Vec<FooterGroup>,
-    /// Picture of the footer.
+    /// Logo in the footer.
     pub footer_logo: Option<Logo>,
-    /// Words of the footer.
+    /// Text in the footer.
     pub copyright: Option<String>,
-    /// Accounts of its owner on social platforms.
+    /// Accounts of the site's owner on social platforms.
     pub accounts: Vec<Account>,
     /// Address of the privacy policy.
     pub privacy: Option<String>,
-    /// The footer names the service.
+    /// True if the footer names the service.
     pub has_trademark: bool,
-    /// Links to other sites open in a new tab.
+    /// True if links to other sites open in a new tab.
     pub opens_tabs: bool,
     /// Address that ends the session of a visitor with a token.
     pub sign_out: Option<String>,
-    /// The state that the page shows instead of the published one.
+    /// Preview that the page shows instead of the published state.
     pub preview: Option<Preview>,
     /// Styles and scripts.
     pub assets: Asset,
 }
 
-/// Kinds of nodes of a tree of pages.
+/// Kinds of nodes in the tree of pages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum NodeKind {
-    /// A page.
+    /// Page.
     #[default]
     Page,
-    /// A heading over pages.
+    /// Heading of a group of pages.
     Group,
-    /// A link to elsewhere.
+    /// Link to another address.
     Link,
 }
 
-/// A node of the tree of pages.
+/// Node in the tree of pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Node {
     /// Kind of the node.
     pub kind: NodeKind,
     /// Title and address.
     pub link: Link,
-    /// Emoji before the title, by its code points in hexadecimal.
+    /// Emoji before the title, as hexadecimal code points.
     pub emoji: Option<String>,
     /// Name of the icon before the title.
     pub icon: Option<String>,
-    /// It is the page that is shown.
+    /// True for the page itself.
     pub is_current: bool,
-    /// The page that is shown is below it.
+    /// True for ancestors of the page.
     pub is_open: bool,
-    /// Nodes below it.
+    /// Child nodes.
     pub children: Vec<Node>,
-    /// It has pages below it that are not written.
+    /// True if the node has pages below it that the tree omits.
     pub has_more: bool,
 }
 
-/// Entry of the menu of a page.
+/// Entry in the menu of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
-    /// A link: its words and address.
+    /// Link: text and address.
     Open(String, String),
-    /// A button that copies what an address answers. It is shown by the script.
+    /// Button that copies the response of an address. The script makes it visible.
     CopyAnswer(String, String),
-    /// A button that copies a text. It is shown by the script.
+    /// Button that copies a text. The script makes it visible.
     CopyText(String, String),
-    /// A button that prints the page. It is shown by the script.
+    /// Button that prints the page. The script makes it visible.
     Print(String),
 }
 
-/// A page above the one that is shown.
+/// Ancestor of the page.
 pub type Crumb = Link;
 
-/// Picture for previews of links to a page.
+/// Picture for link previews.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SocialImage {
     /// Its URL.
     pub url: String,
-    /// Its width and height in pixels, if they are known.
+    /// Width and height in pixels, if known.
     pub size: Option<(u32, u32)>,
 }
 
-/// The page that is shown.
+/// Page to write.
 pub struct View<'a> {
-    /// Its title.
+    /// Title.
     pub title: String,
-    /// A sentence about it, which is shown below the title.
+    /// Description, shown below the title.
     pub description: Option<String>,
-    /// A sentence about it for search engines and previews.
+    /// Description for search engines and link previews.
     pub about: Option<String>,
-    /// Its emoji, by the code points in hexadecimal.
+    /// Emoji, as hexadecimal code points.
     pub emoji: Option<String>,
-    /// Name of its icon.
+    /// Name of the icon.
     pub icon: Option<String>,
-    /// Address of the picture above it.
+    /// Address of the cover picture.
     pub cover: Option<String>,
-    /// Picture for previews of links to it.
+    /// Picture for link previews.
     pub image: Option<SocialImage>,
-    /// Its canonical address.
+    /// Canonical address.
     pub canonical: Option<String>,
-    /// Search engines may list it.
+    /// True if search engines may list the page.
     pub is_indexed: bool,
-    /// Its document.
+    /// Rendered document.
     pub document: &'a Rendered,
-    /// Shapes of the icons of the site.
+    /// Lookup of icon shapes.
     pub shape: &'a dyn Fn(&str) -> Option<Symbol<'static>>,
-    /// The tree of pages.
+    /// Tree of pages.
     pub tree: Vec<Node>,
-    /// The pages above it.
+    /// Ancestors of the page, outermost first.
     pub crumbs: Vec<Crumb>,
-    /// The page before it.
+    /// Previous page.
     pub previous: Option<Link>,
-    /// The page after it.
+    /// Next page.
     pub next: Option<Link>,
     /// Address of the page as Markdown.
     pub markdown: Option<String>,
-    /// Entries of the menu of the page, in their order.
+    /// Entries in the menu of the page, in order.
     pub actions: Vec<Action>,
-    /// The same page in other languages: the tag of each, and its URL.
+    /// BCP 47 tag and URL of the page in other languages.
     pub alternates: Vec<(String, String)>,
-    /// Time of the last change (RFC 3339), and its words.
+    /// Time of the last change: RFC 3339 and formatted.
     pub updated: Option<(String, String)>,
-    /// Address of the feed of its updates.
+    /// Address of the page's feed of updates.
     pub feed: Option<String>,
-    /// Structured data about it (JSON-LD).
+    /// Structured data about the page (JSON-LD).
     pub structured: Option<String>,
 }

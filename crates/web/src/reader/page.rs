@@ -1,4 +1,4 @@
-//! A whole page.
+//! Whole pages of a site.
 
 use super::link::link;
 use super::model::{Site, View};
@@ -38,7 +38,7 @@ pub fn page(site: &Site, view: &View<'_>) -> Markup {
                     }
                     main id="frame:content" {
                         (title(site, view))
-                        // An element of its own: Chromium draws when the start tag has arrived.
+                        // A separate element, because Chromium paints as soon as its start tag has arrived.
                         span id="frame:head" hidden {}
                         article.document { (PreEscaped(&view.document.html)) }
                         (footer::pagination(words, view))
@@ -62,7 +62,7 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
         head {
             meta charset="utf-8";
             meta name="viewport" content="width=device-width, initial-scale=1";
-            // Nothing is drawn before the title and its buttons have arrived: they would move what is next to them.
+            // Blocks rendering until the title and its buttons have arrived. Otherwise they would shift the layout.
             link rel="expect" href="#frame:head" blocking="render";
             title { (title) }
             @if let Some(about) = &view.about { meta name="description" content=(about); }
@@ -78,15 +78,15 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
             }
             @for (language, url) in &view.alternates { link rel="alternate" hreflang=(language) href=(url); }
             @if let Some(favicon) = &site.favicon { link rel="icon" href=(favicon); }
-            // Before the style sheets, for which a later script would wait.
+            // Before the style sheets: a later script would wait for them.
             @if let Some(theme) = &site.assets.theme { script src=(theme) {} }
             @for style in &site.assets.styles { link rel="stylesheet" href=(style); }
-            // Browsers request fonts in anonymous CORS mode. A preload without `crossorigin` is not reused.
+            // Browsers request fonts in anonymous CORS mode and do not reuse a preload without `crossorigin`.
             @if let Some(font) = &site.assets.font {
                 link rel="preload" as="font" type="font/woff2" href=(font) crossorigin;
             }
             @if let Some(data) = &view.structured {
-                // JSON has no `<` outside of strings, where the escape means the same.
+                // In JSON, `<` occurs only in strings, where the escape has the same meaning.
                 script type="application/ld+json" { (PreEscaped(data.replace('<', "\\u003c"))) }
             }
             @for script in &site.assets.scripts { script type="module" src=(script) {} }
@@ -95,7 +95,7 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
     }
 }
 
-/// Values for previews of links to the page (ogp.me), and for those of X.
+/// Writes the metadata for link previews (ogp.me), and for X.
 fn social(site: &Site, view: &View<'_>) -> Markup {
     html! {
         meta property="og:title" content=(view.title);
@@ -119,7 +119,7 @@ fn social(site: &Site, view: &View<'_>) -> Markup {
     }
 }
 
-/// The bar of narrow screens: the menu, and the current section of the page.
+/// Writes the bar of narrow screens: the menu, and the current section of the page.
 fn bar(words: &PageWords, view: &View<'_>) -> Markup {
     html! {
         nav.bar aria-label=(words.bar) {
@@ -165,7 +165,7 @@ fn outline(words: &PageWords, headings_of_page: &[Heading]) -> Markup {
     }
 }
 
-/// Headings of the first two ranks.
+/// Writes the headings of the first two levels.
 fn headings(headings: &[Heading]) -> Markup {
     html! {
         ul {

@@ -1,10 +1,10 @@
-//! The search of a site.
+//! Search of a site.
 
 use super::model::Site;
 use maud::{Markup, html};
 
-/// A dialog with a form. Without JavaScript the form asks the server for a page of results; the script fills the list
-/// while a visitor types.
+/// Writes a dialog with a form. Without JavaScript the form requests a page of results from the server. The script
+/// fills the list during typing.
 pub(super) fn dialog(site: &Site) -> Markup {
     let words = &site.words;
     html! {

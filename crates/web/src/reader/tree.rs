@@ -1,4 +1,4 @@
-//! The tree of pages.
+//! Tree of pages.
 
 use super::icon;
 use super::model::{Node, NodeKind};
@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use quire_markup::emoji_character;
 use std::collections::BTreeSet;
 
-/// Levels of a tree that are written.
+/// Maximum depth of a tree.
 const MAX_DEPTH: usize = 32;
 
 pub(super) fn tree(words: &PageWords, nodes: &[Node]) -> Markup {
@@ -30,7 +30,7 @@ fn item(words: &PageWords, node: &Node, depth: usize) -> Markup {
             NodeKind::Group => { p.group { (label(node)) } (below) }
             NodeKind::Link => { a.elsewhere href=(node.link.href) { (label(node)) } (below) }
             NodeKind::Page if is_leaf => { (page(node)) }
-            // The link is outside of the control that opens what is below it.
+            // The link is outside the control that shows its child pages.
             NodeKind::Page => {
                 (page(node))
                 details open[node.is_open || node.is_current] {

@@ -1,4 +1,4 @@
-//! Unsigned claims of a visitor: those of the address and of cookies, which anybody can make up.
+//! Unsigned claims of a visitor from the address and from cookies. Anyone can forge them.
 
 use actix_web::HttpRequest;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -8,28 +8,28 @@ use url::form_urlencoded;
 
 use super::cookies::{cookie, cookies};
 
-/// Beginning of the names of cookies with claims that other services set on a domain that they share with the site.
+/// Name prefix of cookies with claims from other services on a domain that they share with the site.
 const FOREIGN_COOKIES: &str = "gitbook-visitor-public";
-/// Cookie with the claims of earlier addresses.
+/// Cookie with claims from earlier addresses.
 const COOKIE: &str = "quire-visitor-claims";
-/// Beginning of the names of parameters with claims.
+/// Name prefix of query parameters with claims.
 const PREFIX: &str = "visitor.";
-/// Parameters that are read.
+/// Maximum number of parameters that are read.
 const MOST_PARAMETERS: usize = 50;
-/// Depth of the name of a parameter.
+/// Maximum depth of a parameter's name.
 const MOST_LEVELS: usize = 8;
 
 /// Unsigned claims of a request.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Unsigned {
-    /// Claims. Those of the address replace those of the site's cookie, and these the ones of other services.
+    /// Claims. Those in the address override those in the site's cookie, which override those of other services.
     pub(super) claims: Map<String, Value>,
-    /// Claims for the cookie of the site, if the address has some.
+    /// Claims to store in the site's cookie, if the address has any.
     kept: Option<Map<String, Value>>,
 }
 
 impl Unsigned {
-    /// Reads the claims of a request. Malformed and too long ones are ignored.
+    /// Reads the claims of a request. Ignores malformed and oversized ones.
     pub(super) fn of(request: &HttpRequest) -> Self {
         let foreign = cookies(request).filter(|(name, _)| name.starts_with(FOREIGN_COOKIES));
         let mut claims: Map<String, Value> = foreign.flat_map(|(_, value)| object(value)).collect();
@@ -42,7 +42,7 @@ impl Unsigned {
         Self { claims, kept: has_parameters.then_some(own) }
     }
 
-    /// Returns the cookie that keeps the claims of the address for other pages, until the browser is closed.
+    /// Returns a session cookie with the claims for later requests.
     pub(super) fn set_cookie(&self, path: &str, is_https: bool) -> Option<String> {
         let text = Value::Object(self.kept.clone()?).to_string();
         let value = utf8_percent_encode(&text, NON_ALPHANUMERIC);
@@ -52,7 +52,7 @@ impl Unsigned {
     }
 }
 
-/// Adds the claims of parameters such as `visitor.account.plan=pro`. Returns whether there are any.
+/// Adds claims from parameters such as `visitor.account.plan=pro`. Returns whether there were any.
 fn add_parameters(claims: &mut Map<String, Value>, query: &str) -> bool {
     let parameters = form_urlencoded::parse(query.as_bytes());
     let parameters =
@@ -68,7 +68,7 @@ fn add_parameters(claims: &mut Map<String, Value>, query: &str) -> bool {
     has_some
 }
 
-/// Sets the claim at a path; `None` removes it.
+/// Sets the claim at a path. `None` removes it.
 fn put(claims: &mut Map<String, Value>, keys: &[&str], value: Option<Value>) {
     let Some((key, rest)) = keys.split_first() else { return };
     if rest.is_empty() {
@@ -87,8 +87,8 @@ fn put(claims: &mut Map<String, Value>, keys: &[&str], value: Option<Value>) {
     }
 }
 
-/// Returns the value of a parameter: a boolean, null, a number, an object or a list where it reads like one, else text;
-/// `None` for `undefined`.
+/// Returns the value of a parameter: a boolean, null, number, object or array if it parses as one, and otherwise a
+/// string. Returns `None` for `undefined`.
 fn value(text: &str) -> Option<Value> {
     match text {
         "undefined" => None,

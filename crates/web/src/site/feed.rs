@@ -12,10 +12,10 @@ use super::load::PageParts;
 use super::visit::Visit;
 use crate::body::{Body, TEXT_POLICY};
 
-/// Updates of a feed.
+/// Maximum number of updates in a feed.
 const MOST_UPDATES: usize = 50;
 
-/// Returns the updates of a document, in their order.
+/// Returns the updates of a document, in order.
 fn updates(document: &Document) -> impl Iterator<Item = &Block> {
     let lists = document.nodes.iter().filter(|block| block.kind == BlockKind::Updates);
     lists.flat_map(Block::child_blocks).filter(|block| block.kind == BlockKind::Update)
@@ -26,13 +26,13 @@ pub(crate) fn feed_link(visit: &Visit, site_path: &str, document: &Document) -> 
     updates(document).next().map(|_| format!("{}{site_path}/rss.xml", visit.prefix))
 }
 
-/// Writes the feed of a page; `None` for a page without updates.
+/// Writes the feed of a page. Returns `None` for a page without updates.
 pub(crate) fn feed(visit: &Visit, parts: &PageParts, highlighter: &Highlighter) -> Option<Body> {
     let site = visit.url("");
     let page = visit.url(&parts.site_path);
     let feed = absolute(&site, &feed_link(visit, &parts.site_path, &parts.document)?);
     let resolved = with_absolute_addresses(&parts.resolved, &site);
-    // A link to a heading leads nowhere in a feed.
+    // Links to headings do not work in feed readers.
     let options = Options { links_headings: false, ..Options::english(highlighter) };
     let items = updates(&parts.document).take(MOST_UPDATES).enumerate().map(|(index, update)| {
         let date = update.str("date").unwrap_or_default();
@@ -69,12 +69,12 @@ pub(crate) fn feed(visit: &Visit, parts: &PageParts, highlighter: &Highlighter) 
             }
         }
     };
-    // XML has no form for other control characters.
+    // XML cannot represent other control characters.
     let text = text.into_string().replace(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r'), "");
     Some(Body::new(text, "application/rss+xml; charset=utf-8", TEXT_POLICY.to_owned()))
 }
 
-/// Returns the text of the first heading. A heading at the beginning is removed, since the title of the item repeats
+/// Returns the text of the first heading. Removes the heading if it comes first, since the title of the item repeats
 /// it.
 fn take_title(content: &mut Document) -> Option<String> {
     use BlockKind::{Heading1, Heading2, Heading3};
@@ -87,18 +87,18 @@ fn take_title(content: &mut Document) -> Option<String> {
     Some(title)
 }
 
-/// Returns the midnight of a date such as `2026-01-31`, the start of an RFC 3339 time, as RSS writes times.
+/// Returns midnight of a date such as `2026-01-31`, or of an RFC 3339 time, in the format of RSS.
 fn published(date: &str) -> Option<String> {
     let date = Date::parse(date.get(..10)?, format_description!("[year]-[month]-[day]")).ok()?;
     PrimitiveDateTime::new(date, Time::MIDNIGHT).assume_utc().format(&Rfc2822).ok()
 }
 
-/// Returns the time of the last edit, as RSS writes times.
+/// Returns the time of the last edit in the format of RSS.
 fn changed(millis: i64) -> Option<String> {
     OffsetDateTime::from_unix_timestamp(millis.div_euclid(1_000)).ok()?.format(&Rfc2822).ok()
 }
 
-/// Returns references with URLs, because a feed is read elsewhere.
+/// Returns references as absolute URLs, because a feed is read outside the site.
 fn with_absolute_addresses(resolved: &Resolved, site: &str) -> Resolved {
     let mut resolved = resolved.clone();
     for target in resolved.targets.values_mut() {

@@ -1,24 +1,24 @@
-//! Names of the files of a site, which pages can't have.
+//! File names of a site that pages cannot use.
 
 /// Files at the root of a site.
 const FILES: [&str; 5] = ["robots.txt", "sitemap.xml", "sitemap-pages.xml", "llms.txt", "llms-full.txt"];
 /// Name of the feed below a page.
 pub(crate) const FEED: &str = "rss.xml";
-/// Folder of pages by their ids.
+/// Path prefix of pages that are addressed by id.
 pub(crate) const PAGES: &str = "~quire/pages/";
 
-/// Returns `true` for the path of a file of the site, which a page at that path would not be found at.
+/// Returns whether a path is the path of a file of the site, which hides a page at that path.
 pub(crate) fn is_taken(site_path: &str) -> bool {
     let path = site_path.trim_start_matches('/');
     let name = path.rsplit('/').next().unwrap_or_default();
     name == FEED || name.ends_with(".md") || FILES.contains(&path) || file_number(path).is_some()
 }
 
-/// Returns the number of the file of a map that an index names.
+/// Returns the number in the name of a sitemap file.
 pub(crate) fn file_number(path: &str) -> Option<usize> {
     let digits = path.strip_prefix("sitemap-pages-")?.strip_suffix(".xml")?;
     let number: usize = digits.parse().ok()?;
-    // Other forms of a number would be further addresses of the same file.
+    // Rejects other notations, which would be additional addresses of the same file.
     (number >= 1 && number.to_string() == digits).then_some(number)
 }
 

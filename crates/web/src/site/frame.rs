@@ -1,4 +1,4 @@
-//! The parts of a page that all pages of a site share: header, sections, variants and footer.
+//! Frame that all pages of a site share: header, sections, variants and footer.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ use crate::reader::{
 
 /// Languages that are read from right to left.
 const RIGHT_TO_LEFT: [&str; 10] = ["ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"];
-/// Characters that are escaped in the name of an account.
+/// Characters that are escaped in account names.
 const HANDLE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'/').remove(b'~');
 
 /// Returns the references of the settings.
@@ -46,7 +46,7 @@ pub(crate) fn references_of(settings: &Customization) -> Vec<ContentRef> {
     header.chain(footer).chain(announced).chain(primary).filter_map(reference).collect()
 }
 
-/// Returns the frame of pages of a space with these settings. `links` resolves the links of the settings.
+/// Returns the frame for pages of a space with these settings. `links` resolves links in the settings.
 pub(crate) fn frame(
     visit: &Visit,
     space: &PublishedSpace,
@@ -98,19 +98,19 @@ pub(crate) fn frame(
     }
 }
 
-/// Returns the language of a space's pages by its tag: its own, or that of the settings.
+/// Returns the language of a space's pages as a tag: its own, or that of the settings.
 fn language(space: &PublishedSpace, settings: &Customization) -> String {
     language_of(space)
         .or_else(|| word(settings.internationalization.locale))
         .map_or_else(|| "en".to_owned(), |tag| tagged(&tag))
 }
 
-/// Returns the language that a space has of its own.
+/// Returns the language that a space defines itself.
 pub(super) fn language_of(space: &PublishedSpace) -> Option<String> {
     space.language.and_then(word)
 }
 
-/// Returns a language as a tag of BCP 47: regions are in capitals.
+/// Returns a language as a BCP 47 tag, with its region in upper case.
 fn tagged(language: &str) -> String {
     match language.split_once('-') {
         Some((language, region)) => format!("{language}-{}", region.to_ascii_uppercase()),
@@ -118,7 +118,6 @@ fn tagged(language: &str) -> String {
     }
 }
 
-/// Returns the line above the pages of a preview.
 fn banner(visit: &Visit, preview: &Previewed) -> Preview {
     let until = OffsetDateTime::from_unix_timestamp(preview.ends).ok();
     let until = until
@@ -140,7 +139,7 @@ fn banner(visit: &Visit, preview: &Previewed) -> Preview {
             }
         },
     };
-    // The page in a frame leads nowhere else.
+    // A page within a frame has no link to the published site.
     let is_published = preview.framed_by.is_none()
         && visit.site.site.published
         && visit.site.site.visibility != SiteVisibility::ShareLink;
@@ -149,7 +148,7 @@ fn banner(visit: &Visit, preview: &Previewed) -> Preview {
     Preview { message, published }
 }
 
-/// Returns an account on a social platform, if its name can be part of an address.
+/// Returns an account on a social platform. `None` if its name cannot be part of a URL.
 fn account(account: &SiteSocialAccount) -> Option<Account> {
     let handle = utf8_percent_encode(&account.handle, HANDLE).to_string();
     let (title, icon, address) = match account.platform {
@@ -181,13 +180,13 @@ fn account(account: &SiteSocialAccount) -> Option<Account> {
         SocialPlatform::Threads => ("Threads", "threads", format!("https://www.threads.net/@{handle}")),
         SocialPlatform::Medium => ("Medium", "medium", format!("https://medium.com/@{handle}")),
     };
-    // A name that is a part of the host may be none.
+    // Some names become part of the host, where they may be invalid.
     let href = link_address(&address).filter(|address| url::Url::parse(address).is_ok())?;
     let link = Link { title: title.to_owned(), href };
     Some(Account { link, icon, in_header: account.display.header, in_footer: account.display.footer })
 }
 
-/// Returns a name with the folder of its kind, unless it has one.
+/// Returns a name within the folder of its kind, unless it contains a folder.
 fn in_folder(handle: &str, folder: &str) -> String {
     if handle.contains('/') { handle.to_owned() } else { format!("{folder}/{handle}") }
 }
@@ -201,7 +200,7 @@ fn logo(logo: &ThemedUrl) -> Option<Logo> {
 fn favicon(visit: &Visit, space: &PublishedSpace, settings: &Customization) -> String {
     let favicon = &settings.favicon;
     if favicon.emoji.is_some() {
-        // The icon of a space that shows another emoji than the site has an address of its own.
+        // A space whose emoji differs from the site's has an icon of its own.
         return match favicon.emoji == visit.settings.favicon.emoji {
             true => visit.service("favicon.svg"),
             false => visit.service(&format!("favicon/{}.svg", space.id)),
@@ -252,7 +251,7 @@ fn footer(settings: &Customization, links: &Links<'_>) -> Vec<FooterGroup> {
     settings.footer.groups.iter().map(group).filter(|group| !group.links.is_empty()).collect()
 }
 
-/// Sections in their order, apart from those whose spaces are all hidden. The sections of a group are a menu.
+/// Returns the sections in order, without those whose spaces are all hidden. Sections of a group are a menu.
 fn sections(visit: &Visit, space: &PublishedSpace) -> Vec<Section> {
     if visit.site.sections.len() < 2 {
         return Vec::new();
@@ -294,8 +293,8 @@ fn one_section(visit: &Visit, section: &PublishedSection, space: &PublishedSpace
     })
 }
 
-/// Other spaces of a section, versions or languages, with the page of the same path in each, or else their first page.
-/// Hidden ones are left out, apart from the one that is read.
+/// Returns the variants of a section (versions or languages), each with the address of the page at the same path, or
+/// else of its first page. Hidden variants are left out unless they are the current one.
 pub(super) fn variants(
     visit: &Visit,
     space: &PublishedSpace,
@@ -318,7 +317,7 @@ pub(super) fn variants(
     spaces.iter().map(variant).collect()
 }
 
-/// Returns the same page in the languages of a section, by their tags and URLs; none without a second language.
+/// Returns the tag and URL of the same page in each language of a section. Empty if there is only one language.
 pub(super) fn alternates(
     visit: &Visit,
     space: &PublishedSpace,

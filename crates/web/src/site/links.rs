@@ -1,4 +1,4 @@
-//! Targets of references, as links on a site.
+//! Targets of references as links on a site.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -15,18 +15,18 @@ use quire_storage::sites::published::PublishedSpace;
 use super::files::{PAGES, is_taken};
 use super::visit::Visit;
 
-/// Resolves the references of one page.
+/// Resolver of the references of one page.
 pub(crate) struct Links<'a> {
     pub(crate) visit: &'a Visit,
     pub(crate) signer: &'a UrlSigner,
     /// The space of the page.
     pub(crate) space: &'a PublishedSpace,
-    /// Trees of spaces, by the ids of the site spaces.
+    /// Trees of spaces by site space id.
     pub(crate) trees: &'a HashMap<String, SpaceTree>,
 }
 
 impl<'a> Links<'a> {
-    /// Returns the site space of a reference: the one that is read, or another that the visitor sees.
+    /// Returns the site space of a reference: the current one, or another that the visitor can see.
     fn space_of(&self, space: Option<&String>) -> Option<&'a PublishedSpace> {
         match space {
             None => Some(self.space),
@@ -75,7 +75,7 @@ impl<'a> Links<'a> {
         self.visit.service(&format!("files/{}/{}", space.space, address.path(self.signer)))
     }
 
-    /// Returns the target of a reference; `None` for one that is not on the site or hidden from the visitor.
+    /// Returns the target of a reference. `None` if it is not on the site or hidden from the visitor.
     pub(crate) fn target(&self, reference: &ContentRef) -> Option<Target> {
         match reference {
             ContentRef::Url { url } => {
@@ -104,7 +104,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Returns the address of a reference for a picture or link of the frame.
+    /// Returns the address of a reference, for pictures and links of the frame.
     pub(crate) fn address(&self, reference: &ContentRef) -> Option<String> {
         self.target(reference).map(|target| target.address)
     }
@@ -120,12 +120,12 @@ pub(crate) fn space_named(reference: &ContentRef) -> Option<&String> {
     }
 }
 
-/// Tree of a space, with the page that the space shows first.
+/// Tree of a space, with its first page.
 #[derive(Clone)]
 pub(crate) struct SpaceTree {
     tree: Tree,
-    /// The first document that is not hidden. Kept, because the path of each page depends on it, and the search for it
-    /// may pass many hidden pages.
+    /// First visible document. It is cached because the path of every page depends on it and the search may pass many
+    /// hidden pages.
     home: Option<PageId>,
 }
 
@@ -135,12 +135,12 @@ impl SpaceTree {
         Self { tree, home }
     }
 
-    /// Returns the page that the space shows first.
+    /// Returns the first page of the space.
     pub(crate) fn home(&self) -> Option<&PageNode> {
         self.page(self.home?)
     }
 
-    /// Returns `true` for the page that the space shows first.
+    /// Returns whether a page is the first page of the space.
     pub(crate) fn is_home(&self, page: PageId) -> bool {
         self.home == Some(page)
     }
@@ -160,7 +160,7 @@ impl Deref for SpaceTree {
     }
 }
 
-/// Returns the path of a page on the site. A group has that of its first page; a link and a placeholder have none.
+/// Returns the path of a page on the site. A group has the path of its first page. A link or placeholder has none.
 pub(crate) fn site_path_of(
     visit: &Visit,
     space: &PublishedSpace,
@@ -179,7 +179,8 @@ pub(crate) fn site_path_of(
     Some(if is_taken(&site_path) { format!("/{PAGES}{}/{}", space.id, page.id) } else { site_path })
 }
 
-/// Space and page of a path such as `~quire/pages/{siteSpaceId}/{pageId}`: pages whose own paths are those of files.
+/// Returns the space and page of a path such as `~quire/pages/{siteSpaceId}/{pageId}`, which pages have whose own path
+/// is taken by a file.
 pub(crate) fn page_by_ids<'v>(visit: &'v Visit, path: &[String]) -> Option<(&'v PublishedSpace, PageId)> {
     let path = path.join("/");
     let (space, page) = path.strip_prefix(PAGES)?.split_once('/')?;
@@ -187,7 +188,7 @@ pub(crate) fn page_by_ids<'v>(visit: &'v Visit, path: &[String]) -> Option<(&'v 
     Some((space, page.parse().ok()?))
 }
 
-/// Returns an address on a site as a URL.
+/// Converts an address on a site to a URL.
 pub(crate) fn absolute(site: &str, address: &str) -> String {
     if !address.starts_with('/') || address.starts_with("//") {
         return address.to_owned();

@@ -1,4 +1,4 @@
-//! Loading of a page: its document in the form that the visitor reads, and the targets of its references.
+//! Loading of a page: its document as the visitor sees it, and the targets of its references.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -28,34 +28,34 @@ use super::nav::Navigation;
 use super::visit::Visit;
 use crate::reader::{Link, Node, Site};
 
-/// Variants of a section that are searched for the same page.
+/// Maximum number of variants in which the same page is looked up.
 const MOST_VARIANTS: usize = 50;
-/// Pages that a page without content lists.
+/// Maximum number of pages in the list on a page without content.
 const MAX_LISTED: usize = 500;
-/// Users whose names a page shows.
+/// Maximum number of users whose names a page shows.
 const MOST_PEOPLE: usize = 500;
 
-/// Target of a path.
+/// Result of loading a path.
 pub(crate) enum Loaded {
     /// A page.
     Page(Box<PageParts>),
     /// Another path on the site.
     Moved(String),
-    /// The address that a redirect of the site leads to.
+    /// Redirect of the site to another address.
     Redirected { target: RedirectTarget, permanent: bool },
-    /// No page; the frame of the site.
+    /// No page at this path. Contains the frame for the error page.
     Missing(Box<Site>, Vec<Node>),
 }
 
-/// Everything that a page is made of.
+/// Data of a page.
 pub(crate) struct PageParts {
-    /// Settings of the appearance of the page.
+    /// Appearance settings of the page.
     pub(crate) settings: Customization,
     pub(crate) site: Site,
     pub(crate) page: PageNode,
     pub(crate) layout: PageLayout,
     pub(crate) document: Document,
-    /// The piece of a specification that a computed page shows instead of its document.
+    /// Part of a specification that a computed page shows instead of a document.
     pub(crate) piece: Option<ApiPiece>,
     pub(crate) resolved: Resolved,
     pub(crate) cover: Option<String>,
@@ -64,11 +64,11 @@ pub(crate) struct PageParts {
     pub(crate) crumbs: Vec<Link>,
     pub(crate) previous: Option<Link>,
     pub(crate) next: Option<Link>,
-    /// The page in other languages, by their tags and URLs.
+    /// Tag and URL of the page in other languages.
     pub(crate) alternates: Vec<(String, String)>,
 }
 
-/// Expressions over a visitor's claims.
+/// Evaluator of expressions over a visitor's claims.
 pub(crate) struct Claims(Visitor);
 
 impl Claims {
@@ -87,7 +87,7 @@ impl Expressions for Claims {
     }
 }
 
-/// Tools of a load.
+/// Context of loading.
 pub(crate) struct Loader<'a, 'r> {
     pub(crate) reader: &'a mut Reader<'r>,
     pub(crate) visit: &'a Visit,
@@ -107,8 +107,8 @@ impl Loader<'_, '_> {
         Ok((content, SpaceTree::new(tree), computed))
     }
 
-    /// Loads the page of a path; `None` on a site without spaces. In HTML, a computed page about one operation, webhook
-    /// or model is its block.
+    /// Loads the page at a path. Returns `None` for a site without spaces. In HTML, a computed page about a single
+    /// operation, webhook or model consists of its block.
     pub(crate) fn page(mut self, path: &[String], is_html: bool) -> ApiResult<Option<Loaded>> {
         let visit = self.visit;
         let (by_ids, located) = (page_by_ids(visit, path), visit.locate(path));
@@ -199,7 +199,7 @@ impl Loader<'_, '_> {
         }))))
     }
 
-    /// Returns the path on the site of a page in one of its spaces.
+    /// Returns the path on the site of a page in any of its spaces.
     pub(crate) fn site_path_of_page(mut self, page: PageId) -> ApiResult<Option<String>> {
         let visit = self.visit;
         for (space, tree) in self.all_trees()? {
@@ -210,7 +210,7 @@ impl Loader<'_, '_> {
         Ok(None)
     }
 
-    /// Returns the path on the site of the page at a path in a space, or of the page that was there before.
+    /// Returns the path on the site of the page at a path in a space, or of a page that was formerly there.
     pub(crate) fn site_path_at(
         mut self,
         space: &PublishedSpace,
@@ -230,8 +230,7 @@ impl Loader<'_, '_> {
         Ok(page.and_then(|page| site_path_of(self.visit, space, &tree, page)))
     }
 
-    /// Returns the paths on the site of the pages that have the same path in the variants of a section, the page
-    /// included.
+    /// Returns the paths on the site of the page in all variants of a section, found by its path in the space.
     fn same_page(
         &mut self,
         space: &PublishedSpace,
@@ -257,7 +256,7 @@ impl Loader<'_, '_> {
         Ok(same)
     }
 
-    /// Returns the names of the users that a page mentions: one statement, or none.
+    /// Returns the names of the users that a page mentions. Sends one statement, or none without mentions.
     fn people(&mut self, targets: &BTreeSet<ContentRef>) -> ApiResult<HashMap<ContentRef, Target>> {
         let ids = targets.iter().filter_map(|target| match target {
             ContentRef::User { user } => user.parse::<UserId>().ok(),
@@ -274,7 +273,7 @@ impl Loader<'_, '_> {
         Ok(names.into_iter().map(target).collect())
     }
 
-    /// Follows the redirect of a path on the site, or else of the path in its space.
+    /// Looks up the redirect of a path on the site, or else of its path in the space.
     fn redirect(&mut self, path: &[String], rest: &[String]) -> ApiResult<Option<Followed>> {
         for path in [path, rest] {
             let source =
@@ -287,8 +286,8 @@ impl Loader<'_, '_> {
         Ok(None)
     }
 
-    /// Returns the document of a page as the visitor reads it. In HTML, a computed page has blocks of operations and
-    /// models, else all that the specification says about them.
+    /// Returns the document of a page as the visitor sees it. In HTML, a computed page shows operations and models as
+    /// blocks. In other forms they are written out in full.
     pub(crate) fn document(
         &mut self,
         content: &Authorized<PublishedContent>,
@@ -308,7 +307,7 @@ impl Loader<'_, '_> {
         self.read(content, tree, stored.as_ref())
     }
 
-    /// Returns a stored document as the visitor reads it.
+    /// Returns a stored document as the visitor sees it.
     pub(crate) fn read(
         &mut self,
         content: &Authorized<PublishedContent>,
@@ -320,7 +319,7 @@ impl Loader<'_, '_> {
         Ok(form.of(self.reader, content, tree, stored, &claims)?)
     }
 
-    /// Returns the trees of the spaces that references name, by the ids of the site spaces.
+    /// Returns the trees of the spaces in references, by site space id.
     fn trees(
         &mut self,
         own: &PublishedSpace,
@@ -339,7 +338,7 @@ impl Loader<'_, '_> {
     }
 }
 
-/// Finds the page of a path, whatever its case.
+/// Finds the page at a path, ignoring case.
 pub(crate) fn find<'t>(tree: &'t SpaceTree, path: &[String]) -> Option<&'t PageNode> {
     if path.is_empty() {
         return tree.home();
@@ -348,14 +347,14 @@ pub(crate) fn find<'t>(tree: &'t SpaceTree, path: &[String]) -> Option<&'t PageN
     tree.page_by_path(&path).or_else(|| tree.page_by_path(&path.to_lowercase()))
 }
 
-/// Returns whether these segments are those of a path on the site.
+/// Returns whether decoded segments equal a path on the site.
 fn is_at(site_path: &str, path: &[String]) -> bool {
     let segments = site_path.split('/').filter(|segment| !segment.is_empty());
     let decoded = segments.map(|segment| percent_encoding::percent_decode_str(segment).decode_utf8_lossy());
     decoded.eq(path.iter().map(String::as_str))
 }
 
-/// Returns true for a document without content, such as that of a category of an imported site.
+/// Returns whether a document has no content, for example for a category of an imported site.
 pub(crate) fn is_blank(document: &Document) -> bool {
     let is_empty =
         |block: &Block| block.kind == BlockKind::Paragraph && block.child_inlines().iter().all(is_space);
@@ -366,7 +365,7 @@ fn is_space(inline: &Inline) -> bool {
     matches!(inline, Inline::Text(text) if text.leaves.iter().all(|leaf| leaf.text.trim().is_empty()))
 }
 
-/// Returns a list of the pages below a page, which a page without content shows.
+/// Returns a document that lists the child pages of a page without content.
 pub(crate) fn listed(tree: &SpaceTree, page: &PageNode) -> Document {
     let item = |page: &PageNode| {
         let reference = ContentRef::Page { page: page.id.to_string(), space: None };

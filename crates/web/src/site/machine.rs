@@ -1,4 +1,4 @@
-//! Files for machines: rules for robots, and the pages of a site for language models.
+//! Files for programs: robots.txt, and the pages of a site for language models.
 
 use std::fmt::Write as _;
 
@@ -17,12 +17,12 @@ use super::page::markdown;
 use super::visit::Visit;
 use crate::body::{Body, TEXT_POLICY};
 
-/// Maximum size of the text of all pages, in bytes. The page that exceeds it is the last one.
+/// Size in bytes above which no further page is added to the text of all pages.
 const MOST_TEXT: usize = 8 << 20;
-/// Documents that are loaded by one statement.
+/// Documents loaded per statement.
 const BATCH: usize = 50;
 
-/// Returns the rules for robots.
+/// Returns robots.txt.
 pub(crate) fn robots(visit: &Visit) -> Body {
     let text = if visit.is_listed() {
         format!(
@@ -36,7 +36,7 @@ pub(crate) fn robots(visit: &Visit) -> Body {
     Body::new(text, "text/plain; charset=utf-8", TEXT_POLICY.to_owned())
 }
 
-/// Icon of a site or site space that shows an emoji.
+/// Returns the icon of a site or site space whose favicon is an emoji.
 pub(crate) fn favicon(settings: &Customization) -> Option<Body> {
     let emoji = quire_markup::emoji_character(settings.favicon.emoji.as_ref()?);
     let icon = html! {
@@ -80,7 +80,7 @@ impl Loader<'_, '_> {
         Ok(Body::new(text, "text/markdown; charset=utf-8", TEXT_POLICY.to_owned()))
     }
 
-    /// Returns the Markdown of all pages of the list (llmstxt.org), up to a size.
+    /// Returns all listed pages as Markdown (llmstxt.org), up to a size limit.
     pub(crate) fn llms_full(mut self) -> ApiResult<Body> {
         let (visit, signer) = (self.visit, self.signer);
         let trees = self.all_trees()?.into_iter().map(|(space, tree)| (space.id.to_string(), tree)).collect();
@@ -114,7 +114,7 @@ impl Loader<'_, '_> {
     }
 }
 
-/// Returns the pages that lists for machines have, with those that the navigation leaves out.
+/// Returns the pages in lists for programs, including pages that the navigation hides.
 pub(super) fn listed(tree: &Tree) -> impl Iterator<Item = &PageNode> {
     tree.pages_in_order().filter(|page| page.page_type() == PageType::Document && !page.no_robots_index)
 }

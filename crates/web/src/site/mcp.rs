@@ -1,6 +1,6 @@
-//! Model Context Protocol of a site (modelcontextprotocol.io): a search, and pages as Markdown, for assistants.
+//! Model Context Protocol server of a site (modelcontextprotocol.io). Provides a search, and pages as Markdown.
 //!
-//! Without sessions or streams: each request is answered with one JSON message, so that any node can answer it.
+//! It has no sessions or streams. Each request gets a single JSON message, so any node can answer it.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -31,14 +31,14 @@ use super::search::{self, Found};
 use super::visit::Visit;
 use crate::state::WebData;
 
-/// Longest message of a client in bytes.
+/// Maximum size of a client's message in bytes.
 const MOST_BYTES: usize = 64 << 10;
-/// Moves of a page that are followed, one after the other.
+/// Maximum number of redirects that are followed for a page.
 const MOST_MOVES: usize = 4;
 const SEARCH: &str = "searchDocumentation";
 const GET_PAGE: &str = "getPage";
 
-/// Tools over the site as one visitor sees it.
+/// Tools for the site as one visitor sees it.
 #[derive(Clone)]
 struct Documentation {
     web: WebData,
@@ -53,7 +53,7 @@ pub(crate) async fn respond(
     visit: Arc<Visit>,
 ) -> HttpResponse {
     let documentation = Documentation { web: web.clone(), visit };
-    // The host has been checked: it led to the site.
+    // The host is valid, since it identified the site.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
@@ -81,7 +81,7 @@ pub(crate) async fn respond(
     response.body(body)
 }
 
-/// Returns a tool with one text as its argument. `names` are its name and its title.
+/// Returns a tool with a single text argument. `names` are its name and title.
 fn tool(names: [&'static str; 2], about: &'static str, argument: &str, of_argument: &str) -> Tool {
     let schema = json!({
         "type": "object",
@@ -90,7 +90,7 @@ fn tool(names: [&'static str; 2], about: &'static str, argument: &str, of_argume
     });
     let schema = schema.as_object().cloned().unwrap_or_default();
     let [name, title] = names;
-    // Clients of the protocol before 2025-06-18 read the title in the annotations.
+    // Clients of protocol versions before 2025-06-18 read the title from the annotations.
     let annotations = ToolAnnotations::with_title(title).read_only(true);
     Tool::new(name, about, schema).with_title(title).with_annotations(annotations)
 }
@@ -154,13 +154,13 @@ impl ServerHandler for Documentation {
 }
 
 impl Documentation {
-    /// Returns the pages that a search finds as Markdown.
+    /// Returns the results of a search as Markdown.
     async fn search(&self, query: &str) -> ApiResult<Option<String>> {
         let found = search::found(&self.web, &self.visit, &search::bounded(query)).await?;
         Ok(Some(listed(&found, &self.visit.url(""))))
     }
 
-    /// Returns a page as Markdown, by its URL or its path on the site; `None` if it does not exist.
+    /// Returns a page as Markdown, by URL or by path on the site. `None` if it does not exist.
     async fn page(&self, url: &str) -> ApiResult<Option<String>> {
         let root = self.visit.url("");
         let site = &self.visit.site.site;
@@ -198,7 +198,7 @@ impl Documentation {
     }
 }
 
-/// Writes the pages that were found.
+/// Writes the results of a search.
 fn listed(found: &Found, root: &str) -> String {
     let mut text = match found.progress {
         Some(_) => "The search index is still being built: other pages may match, too.\n\n".to_owned(),

@@ -1,4 +1,4 @@
-//! Sites for their visitors: from the address of a request to its answer.
+//! Published sites for visitors, from a request to its response.
 
 mod claims;
 mod code_theme;
@@ -56,32 +56,32 @@ use crate::state::WebData;
 use crate::{assets, errors};
 use quire_content::redirects::RedirectTarget;
 
-/// Folder of the pictures for previews of links.
+/// Path prefix of pictures for link previews.
 const PICTURES: &str = "~quire/social/";
-/// Path of the service for assistants.
+/// Path of the MCP server.
 const MCP: &str = "~quire/mcp";
-/// Path of that service at a site that came from GitBook, under which assistants know it.
+/// Path of the MCP server on sites migrated from GitBook, which clients may still use.
 const FORMER_MCP: &str = "~gitbook/mcp";
 
-/// Answers below the default address of a site: `/sites/{organization}/{site}/…`.
+/// Responds to a request below the default address of a site: `/sites/{organization}/{site}/…`.
 pub(crate) async fn at_path(request: HttpRequest, web: WebData) -> HttpResponse {
     let Some(asked) = asked_at_path(&request, &web) else { return errors::not_found() };
     answer(asked, &request, &web).await
 }
 
-/// Answers at the host name of a site.
+/// Responds to a request to the host name of a site.
 pub(crate) async fn at_host(request: HttpRequest, web: WebData) -> HttpResponse {
     let Some(asked) = asked_at_host(&request) else { return errors::not_found() };
     answer(asked, &request, &web).await
 }
 
-/// Answers a message to a service below the default address of a site.
+/// Responds to a POST request below the default address of a site.
 pub(crate) async fn message_at_path(request: HttpRequest, message: Bytes, web: WebData) -> HttpResponse {
     let Some(asked) = asked_at_path(&request, &web) else { return errors::not_found() };
     answer_message(asked, &request, message, &web).await
 }
 
-/// Answers a message to a service at the host name of a site.
+/// Responds to a POST request to the host name of a site.
 pub(crate) async fn message_at_host(request: HttpRequest, message: Bytes, web: WebData) -> HttpResponse {
     let Some(asked) = asked_at_host(&request) else { return errors::not_found() };
     answer_message(asked, &request, message, &web).await
@@ -91,7 +91,7 @@ fn asked_at_path(request: &HttpRequest, web: &WebData) -> Option<Asked> {
     let parameter = |name| request.match_info().get(name).unwrap_or_default();
     let decoded = |text| Some(percent_decode_str(text).decode_utf8().ok()?.into_owned());
     let path = parameter("sitePath");
-    // The root is answered with and without a slash after it: programs that copy a folder stay below the former.
+    // The root works with and without a trailing slash: programs that copy a folder need the slash to stay below it.
     let (name, rest) = path.split_once('/').unwrap_or((path, ""));
     let (organization, name) = (decoded(parameter("organization"))?, decoded(name)?);
     let base = base_path(&web.state.settings.base_url);
@@ -109,7 +109,7 @@ async fn answer(asked: Asked, request: &HttpRequest, web: &WebData) -> HttpRespo
     respond(asked, request, web).await.unwrap_or_else(|error| errors::failed(&error))
 }
 
-/// Answers a message to the only service of a site that takes any. Other paths are read only.
+/// Responds to a message to the MCP server. All other paths are read-only.
 async fn answer_message(asked: Asked, request: &HttpRequest, message: Bytes, web: &WebData) -> HttpResponse {
     let is_service = |path: &str| [MCP, FORMER_MCP].contains(&path);
     if ![MCP, FORMER_MCP].iter().any(|service| asked.path.ends_with(service)) {
@@ -126,7 +126,7 @@ async fn answer_message(asked: Asked, request: &HttpRequest, message: Bytes, web
 }
 
 async fn respond(asked: Asked, request: &HttpRequest, web: &WebData) -> ApiResult<HttpResponse> {
-    // Assets and files are the same for all visitors: names and signatures say everything.
+    // Assets and files need no check of the visitor: their hashed names and signatures are sufficient.
     if let Some(name) = request::asset(&asked.path) {
         return Ok(assets::respond(request, name));
     }
@@ -146,7 +146,7 @@ async fn respond(asked: Asked, request: &HttpRequest, web: &WebData) -> ApiResul
     }
 }
 
-/// Answers on a site that the visitor may read. `path` is below its root.
+/// Responds to a request for a site that the visitor may read. `path` is relative to its root.
 async fn on_site(
     request: &HttpRequest,
     web: &WebData,
@@ -189,8 +189,7 @@ async fn on_site(
     }
 }
 
-/// Leads to the page that a link to a form for printing names, or to the first page. Browsers print the pages
-/// themselves.
+/// Redirects a link to a print view to its page, or to the first page. Browsers print the pages themselves.
 async fn printed(request: &HttpRequest, web: &WebData, visit: Arc<Visit>) -> ApiResult<HttpResponse> {
     let page = request::parameter(request, "page").and_then(|id| id.parse().ok());
     let (shared, visited) = (web.clone(), Arc::clone(&visit));
@@ -203,7 +202,7 @@ async fn printed(request: &HttpRequest, web: &WebData, visit: Arc<Visit>) -> Api
     Ok(redirected(&visit.link(&site_path.unwrap_or_default())))
 }
 
-/// Answers with the icon of a site or site space that shows an emoji.
+/// Responds with the icon of a site or site space whose favicon is an emoji.
 fn favicon(request: &HttpRequest, settings: &Customization) -> HttpResponse {
     match machine::favicon(settings) {
         Some(icon) => {
@@ -213,13 +212,13 @@ fn favicon(request: &HttpRequest, settings: &Customization) -> HttpResponse {
     }
 }
 
-/// Body of a key: kept, or to be made in one's turn.
+/// Cached body of a key, or the permit to make it.
 enum Kept {
     Body(Body),
     Missing(Turn),
 }
 
-/// Looks for the body of a key. While another request makes it, waits for that.
+/// Looks up the body of a key. Waits while another request makes it.
 async fn kept(web: &WebData, key: Key, encoding: Encoding) -> ApiResult<Kept> {
     let mut turn = None;
     loop {
@@ -234,7 +233,7 @@ async fn kept(web: &WebData, key: Key, encoding: Encoding) -> ApiResult<Kept> {
     }
 }
 
-/// Brings a kept body into the coding of an answer, on another thread if it is long.
+/// Converts a cached body to the coding of a response, on another thread if it is long.
 async fn recoded(web: &WebData, key: Key, body: Body, encoding: Encoding) -> ApiResult<Body> {
     if body.encoding == encoding {
         return Ok(body);
@@ -249,7 +248,7 @@ async fn recoded(web: &WebData, key: Key, body: Body, encoding: Encoding) -> Api
     Ok(body)
 }
 
-/// Answers with a file about the whole site, from the cache if possible; with 404 if the site has no such file.
+/// Responds with a file about the whole site, from the cache if possible, and with 404 if the site has no such file.
 async fn of_site(
     request: &HttpRequest,
     web: &WebData,
@@ -286,14 +285,14 @@ async fn of_site(
 enum Form {
     Html,
     Markdown,
-    /// Feed of the updates of the page.
+    /// Feed of updates.
     Feed,
-    /// Picture for previews of links to the page.
+    /// Picture for link previews.
     Picture,
 }
 
 impl Form {
-    /// Splits the suffix that names a form from a path.
+    /// Removes the suffix of a path that selects a form.
     fn of<'p>(request: &HttpRequest, path: &'p str) -> (&'p str, Self) {
         if let Some(page) = path.strip_suffix(FEED).filter(|page| page.is_empty() || page.ends_with('/')) {
             return (page.trim_end_matches('/'), Self::Feed);
@@ -309,7 +308,7 @@ impl Form {
         }
     }
 
-    /// Returns the coding of the answer. Pictures are compressed by their format.
+    /// Returns the coding of the response. The format of pictures is compressed already.
     fn encoding(self, request: &HttpRequest) -> Encoding {
         if self == Self::Picture { Encoding::Identity } else { Encoding::of(request) }
     }
@@ -324,7 +323,7 @@ impl Form {
     }
 }
 
-/// Answers with a page. A warm one costs the lookup of the site only.
+/// Responds with a page. For a cached page, only the site is looked up.
 async fn document(
     request: &HttpRequest,
     web: &WebData,
@@ -333,7 +332,7 @@ async fn document(
 ) -> ApiResult<HttpResponse> {
     let (path, form) = Form::of(request, path);
     if let Some(query) = request::asked_words(request).filter(|_| form == Form::Html) {
-        // A button of the page that searches or asks, without its script.
+        // Without its script, a search or ask button of a page sends the query this way.
         let query = utf8_percent_encode(&query, NON_ALPHANUMERIC);
         return Ok(request::see_other(&format!("{}?q={query}", visit.service("search"))));
     }
@@ -365,7 +364,7 @@ async fn document(
             };
             Ok(if permanent { moved(&link) } else { redirected(&link) })
         }
-        // The list of pages at a site that came from GitBook.
+        // List of pages on sites migrated from GitBook.
         Some(Loaded::Missing(..)) if form == Form::Markdown && path == "sitemap" => {
             Ok(moved(&visit.link("/llms.txt")))
         }
@@ -400,7 +399,7 @@ async fn document(
     }
 }
 
-/// Returns the address of a form of a page.
+/// Returns the address of a page in a form.
 fn address(visit: &Visit, site_path: &str, form: Form) -> String {
     match form {
         Form::Html => visit.link(site_path),

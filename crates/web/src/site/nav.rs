@@ -1,4 +1,4 @@
-//! Navigation: the tree of pages, breadcrumbs, the pages before and after.
+//! Navigation: tree of pages, breadcrumbs, previous and next page.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -12,12 +12,12 @@ use super::links::{Links, SpaceTree, site_path_of};
 use super::visit::Visit;
 use crate::reader::{Link, Node, NodeKind};
 
-/// Pages of a space up to which the whole tree is in every page. Of a larger one only the way to the page is, so that
-/// the cost of a page does not grow with the space.
+/// Maximum number of pages of a space for a complete tree. The tree of a larger space contains only the path to the
+/// current page, so that the cost of a page does not grow with the space.
 const WHOLE_TREE: usize = 400;
-/// Pages of a level that are written.
+/// Maximum number of siblings in the tree.
 const LEVEL: usize = 500;
-/// Pages in groups that are written for a larger space: later groups are links to their first page.
+/// Maximum number of pages in groups for a larger space. Later groups become links to their first page.
 const GROUPED: usize = 1_500;
 
 /// Navigation of one page.
@@ -26,12 +26,12 @@ pub(crate) struct Navigation<'a> {
     pub(crate) space: &'a PublishedSpace,
     pub(crate) tree: &'a SpaceTree,
     pub(crate) links: &'a Links<'a>,
-    /// The page that is shown.
+    /// Current page.
     pub(crate) page: Option<PageId>,
 }
 
 impl Navigation<'_> {
-    /// Returns the tree of pages that are not hidden.
+    /// Returns the tree of visible pages.
     pub(crate) fn nodes(&self) -> Vec<Node> {
         let open: HashSet<PageId> =
             self.page.iter().flat_map(|page| self.tree.ancestors(*page).map(|page| page.id)).collect();
@@ -44,7 +44,7 @@ impl Navigation<'_> {
         Some(Link { title: title_of(page), href: self.visit.link(&site_path) })
     }
 
-    /// Returns the pages above the page, the outermost first.
+    /// Returns the ancestors of the page, outermost first.
     pub(crate) fn crumbs(&self) -> Vec<Link> {
         let Some(page) = self.page else { return Vec::new() };
         let mut crumbs: Vec<Link> =
@@ -53,7 +53,7 @@ impl Navigation<'_> {
         crumbs
     }
 
-    /// Returns the pages before and after the page in the order of the tree.
+    /// Returns the previous and the next page in tree order.
     pub(crate) fn neighbors(&self) -> (Option<Link>, Option<Link>) {
         let Some(page) = self.page.and_then(|id| self.tree.page(id)) else { return (None, None) };
         let is_read = |page: &&PageNode| page.page_type() == PageType::Document && !page.hidden;
@@ -68,12 +68,12 @@ fn title_of(page: &PageNode) -> String {
     page.link_title.as_ref().unwrap_or(&page.title).clone()
 }
 
-/// Writer of a tree. It knows the path of each level, so that no path is put together twice.
+/// Writer of a tree. It passes the path down from level to level, so that no path is computed twice.
 struct Writer<'a> {
     navigation: &'a Navigation<'a>,
     open: HashSet<PageId>,
     is_whole: bool,
-    /// Pages in groups that were written.
+    /// Number of pages in groups so far.
     grouped: Cell<usize>,
 }
 
@@ -92,7 +92,7 @@ impl Writer<'_> {
         let is_open = self.open.contains(&page.id);
         let is_current = *shown == Some(page.id);
         let has_pages = || self.navigation.tree.children(Some(page.id)).any(|page| !page.hidden);
-        // The pages of a group have no other way to them.
+        // Pages in a group are reachable only through its expanded list.
         let is_group = matches!(page.kind, PageKind::Group) && self.grouped.get() < GROUPED;
         let is_expanded = self.is_whole || is_open || is_current || is_group;
         let (kind, href) = match &page.kind {

@@ -30,19 +30,19 @@ use crate::body::{Body, TEXT_POLICY};
 use crate::reader::{Action, Crumb, Node, PageWords, Site, SocialImage, View, page};
 
 const HTML: &str = "text/html; charset=utf-8";
-/// Assistants that read pages on the web, by the addresses that begin a conversation.
+/// AI assistants that can read web pages, with the URL prefix that starts a conversation.
 const ASSISTANTS: [(&str, &str); 2] =
     [("ChatGPT", "https://chatgpt.com/?q="), ("Claude", "https://claude.ai/new?q=")];
-/// Characters of a description that is made of the text of a page.
+/// Length of a description that is derived from a page's text, in characters.
 const DESCRIPTION: usize = 200;
 
-/// Returns the content security policy of a page with frames of these origins.
+/// Returns the content security policy of a page with frames from these origins.
 fn policy<'h>(visit: &Visit, origins: impl Iterator<Item = &'h &'static str>) -> String {
     let frames: Vec<&str> = origins.copied().collect();
     let frames = if frames.is_empty() { "'none'".to_owned() } else { frames.join(" ") };
     let mut fonts = vec!["'self'".to_owned()];
     if visit.site.site.customization.is_some() {
-        // Fonts are settings of the whole site.
+        // Only settings of the whole site define fonts.
         fonts.extend(fonts::origins(&visit.settings.styling));
     }
     let fonts = fonts.join(" ");
@@ -55,7 +55,7 @@ fn policy<'h>(visit: &Visit, origins: impl Iterator<Item = &'h &'static str>) ->
     )
 }
 
-/// Writes a page as HTML. The second value is false for a page whose listings are not all colored.
+/// Writes a page as HTML. The second value is false if some listings are not highlighted.
 pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter) -> (Body, bool) {
     let PageParts {
         settings, mut site, page: node, layout, document, piece, resolved, cover, site_path, ..
@@ -125,13 +125,13 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
     (Body::new(text, HTML, policy(visit, rendered.frame_hosts.iter())), !rendered.is_hurried)
 }
 
-/// Returns the address of a page as Markdown. The first page has no path of its own.
+/// Returns the address of a page as Markdown. The first page has an empty path.
 pub(crate) fn markdown_link(visit: &Visit, site_path: &str) -> String {
     let site_path = if site_path.is_empty() { "/index" } else { site_path };
     format!("{}{site_path}.md", visit.prefix)
 }
 
-/// Returns the address of the picture for previews of links to a page.
+/// Returns the address of the link preview picture of a page.
 pub(crate) fn picture_link(visit: &Visit, site_path: &str) -> String {
     format!("{}{}", visit.prefix, picture_path(site_path))
 }
@@ -141,7 +141,7 @@ fn picture_path(site_path: &str) -> String {
     format!("/~quire/social{site_path}.png")
 }
 
-/// Returns the card of a page; `None` if it has none, or if the services that show links may not read the site.
+/// Returns the card of a page. `None` if it has none, or if link preview services cannot read the site.
 fn card(
     visit: &Visit,
     (site, settings): (&str, &Customization),
@@ -153,7 +153,7 @@ fn card(
     is_read.then(|| Card::new(title, site, about, color))?
 }
 
-/// Draws the picture for previews of links to a page.
+/// Draws the link preview picture of a page.
 pub(crate) fn picture(visit: &Visit, parts: &PageParts) -> ApiResult<Option<Body>> {
     let own = parts.page.description.clone().filter(|text| !text.is_empty());
     let about = own.or_else(|| Some(summary(&parts.document, DESCRIPTION)).filter(|text| !text.is_empty()));
@@ -163,12 +163,12 @@ pub(crate) fn picture(visit: &Visit, parts: &PageParts) -> ApiResult<Option<Body
     Ok(Some(Body::new(png, "image/png", TEXT_POLICY.to_owned())))
 }
 
-/// Returns a part of an address that differs for other contents.
+/// Returns a content hash for an address.
 fn version(text: &str) -> String {
     Sha256::digest(text).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the position of a page as structured data (schema.org/BreadcrumbList).
+/// Returns the ancestors of a page as structured data (schema.org/BreadcrumbList).
 fn breadcrumbs(url: &str, crumbs: &[Crumb], title: &str) -> String {
     let above = crumbs.iter().map(|crumb| (crumb.title.as_str(), absolute(url, &crumb.href)));
     let items = above.chain([(title, url.to_owned())]).zip(1..).map(|((name, item), position)| {
@@ -178,7 +178,7 @@ fn breadcrumbs(url: &str, crumbs: &[Crumb], title: &str) -> String {
     json!({"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items}).to_string()
 }
 
-/// Time of a change, for machines and for people. Names of months are English, so other languages have numbers.
+/// Returns the time of a change as RFC 3339 and formatted. Month names are English, so other languages use numbers.
 fn updated(millis: i64, language: &str) -> Option<(String, String)> {
     let time = OffsetDateTime::from_unix_timestamp(millis.div_euclid(1_000)).ok()?;
     let words = if language.starts_with("en") {
@@ -189,7 +189,7 @@ fn updated(millis: i64, language: &str) -> Option<(String, String)> {
     Some((time.format(&Rfc3339).ok()?, words.ok()?))
 }
 
-/// Returns the menu of a page. Entries that need a service which this server lacks are left out.
+/// Returns the menu of a page. Entries that need a service that this server lacks are left out.
 fn actions(visit: &Visit, words: &PageWords, site_path: &str) -> Vec<Action> {
     let settings = &visit.settings;
     let markdown = markdown_link(visit, site_path);
@@ -204,7 +204,7 @@ fn actions(visit: &Visit, words: &PageWords, site_path: &str) -> Vec<Action> {
                 actions.push(Action::CopyAnswer(words.copy_page.to_owned(), markdown.clone()));
                 actions.push(Action::Open(words.view_markdown.to_owned(), markdown.clone()));
             }
-            // An assistant elsewhere reads pages without a key or token only.
+            // External assistants can read only pages that need no key or token.
             PageAction::ExternalAi if settings.page_actions.external_ai && is_open => {
                 for (name, address) in ASSISTANTS {
                     let words = format!("{} {name}", words.open_in);
@@ -221,7 +221,7 @@ fn actions(visit: &Visit, words: &PageWords, site_path: &str) -> Vec<Action> {
     actions
 }
 
-/// References of a page as URLs.
+/// Printer of references as absolute URLs.
 struct Urls<'a> {
     site: &'a str,
     resolved: &'a Resolved,
@@ -239,7 +239,6 @@ impl RefPrinter for Urls<'_> {
     }
 }
 
-/// Writes a page as Markdown.
 pub(crate) fn to_markdown(visit: &Visit, parts: &PageParts) -> Body {
     Body::new(markdown_of(visit, parts), "text/markdown; charset=utf-8", TEXT_POLICY.to_owned())
 }
@@ -261,7 +260,7 @@ pub(crate) fn markdown(
     print_page(front_matter, title, document, &Urls { site: &visit.url(""), resolved })
 }
 
-/// Writes a page of the site without a document: `title`, and `content` as its text.
+/// Writes a page of the site from a title and HTML content.
 pub(crate) fn plain(visit: &Visit, site: &Site, tree: Vec<Node>, title: &str, content: String) -> Body {
     let rendered = Rendered { html: content, ..Rendered::default() };
     let view = View {
@@ -290,7 +289,7 @@ pub(crate) fn plain(visit: &Visit, site: &Site, tree: Vec<Node>, title: &str, co
     Body::new(page(site, &view).into_string(), HTML, policy(visit, std::iter::empty()))
 }
 
-/// Writes the page for a path without one.
+/// Writes the error page for a path without a page.
 pub(crate) fn missing(visit: &Visit, site: &Site, tree: Vec<Node>) -> Body {
     let words = &site.words;
     let content = html! {

@@ -1,4 +1,4 @@
-//! Requests to a site: its address, the key of a share link, the visitor token, and the path below its root.
+//! Parsing of requests to a site: its address, the key of a share link, the visitor token, and the path below its root.
 
 use std::sync::Arc;
 
@@ -29,45 +29,45 @@ use crate::state::WebData;
 
 /// Length of the key of a share link.
 const KEY_LENGTH: usize = 40;
-/// Segments of a path that are looked at, more than a tree of pages is deep.
+/// Maximum number of path segments, more than the depth of a tree of pages.
 const MOST_SEGMENTS: usize = 64;
-/// Cookie with a visitor token, which the site sets.
+/// Cookie in which the site stores a visitor token.
 const COOKIE: &str = "quire-visitor";
-/// Cookie with a visitor token that the service which signs visitors in sets on a domain that it shares with the site.
+/// Cookie with a visitor token from the sign-in service, on a domain that it shares with the site.
 const FOREIGN_COOKIE: &str = "gitbook-visitor-token";
-/// Characters that are escaped in a path that is sent back.
+/// Characters that are escaped in the path of a redirect.
 const ESCAPED: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'?').add(b'\\').add(b'^').add(b'`');
-/// Characters that are escaped in a query that is sent back.
+/// Characters that are escaped in the query of a redirect.
 const ESCAPED_IN_QUERY: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'\\');
 /// Path that ends the session of a visitor.
 pub(crate) const LOGOUT: &str = "~quire/logout";
-/// Longest visitor token.
+/// Maximum length of a visitor token.
 const MAX_TOKEN: usize = 8 << 10;
 
 /// Request to a site.
 pub(crate) struct Asked {
     /// Address of the site.
     pub(crate) address: SiteAddress,
-    /// Path of the site's root, as it was asked for.
+    /// Path of the site's root as in the request.
     pub(crate) prefix: String,
-    /// Path below it, with the key of a share link.
+    /// Path below the root, including the key of a share link.
     pub(crate) path: String,
 }
 
-/// Site that a request found.
+/// Result of the lookup of a site.
 pub(crate) enum Found {
-    /// A visit of the site, and the path below its root, with a cookie for the browser.
+    /// Visit of the site with the path below its root, and a cookie to set.
     Visit { visit: Arc<Visit>, path: String, cookie: Option<String> },
-    /// An answer that leads to the right address.
+    /// Redirect to the canonical address.
     Redirect(HttpResponse),
 }
 
 /// Visitor token of a request.
 enum Given {
-    /// From the service that signs visitors in, in this request: in the address or in its own cookie.
+    /// Token from the sign-in service in this request, either in the address or in the service's cookie.
     Sent(String),
-    /// From the cookie of the site, which an earlier request set.
+    /// Token that an earlier request stored in the site's cookie.
     Kept(String),
 }
 
@@ -80,7 +80,7 @@ impl Given {
 }
 
 impl Asked {
-    /// Looks up the site for this visitor: one statement, and one more for a visitor token with claims, or for a
+    /// Looks up the site for this visitor. Sends one statement, and another for a visitor token with claims or for a
     /// preview.
     pub(crate) async fn visit(self, request: &HttpRequest, web: &WebData) -> ApiResult<Option<Found>> {
         let (key, below) = split_key(&self.path);
@@ -135,7 +135,7 @@ impl Asked {
             return Ok(Some(Found::Redirect(see(&link, cookie))));
         }
         if is_at_path && root != self.prefix {
-            // The site was asked for by its id, or by a former name.
+            // The address has the id of the site or a former name.
             let link = location(&root, &self.path) + &query(request);
             return Ok(Some(Found::Redirect(moved(&link))));
         }
@@ -153,7 +153,7 @@ impl Asked {
         Ok(Some(Found::Visit { visit: Arc::new(visit), path, cookie }))
     }
 
-    /// Looks up the site of a preview for the user who made it: two statements.
+    /// Looks up the site of a preview for the user who created it. Sends two statements.
     async fn preview(&self, segment: &str, below: &str, web: &WebData) -> ApiResult<Option<Found>> {
         let now = web.state.storage.clock().now();
         let Some(preview) = preview::read(&web.state.signer, segment, now) else {
@@ -188,9 +188,9 @@ impl Asked {
         Ok(Some(Found::Visit { visit: Arc::new(visit), path: below.to_owned(), cookie: None }))
     }
 
-    /// Leads a visitor without a valid token to the service that signs visitors in. It learns the path that was asked
-    /// for, and leads back there with a token. A token of that service that was refused ends on a page with the reason:
-    /// the service would send the same again. Services of the site, which no person asks for, are absent.
+    /// Redirects a visitor without a valid token to the sign-in service, which receives the requested path and
+    /// redirects back to it with a token. If the service's own token was refused, shows the reason instead, because the
+    /// service would send the same token again. Service paths of the site, which users do not open, are 404.
     fn signs_in(&self, url: &str, refusal: Option<&str>, web: &WebData) -> Option<HttpResponse> {
         if self.path.starts_with("~quire/") && !self.path.starts_with(PAGES) {
             return None;
@@ -202,7 +202,7 @@ impl Asked {
         })
     }
 
-    /// Returns the path of the site's root in links.
+    /// Returns the path of the site's root for links.
     fn root(&self, site: &PublishedSite, web: &WebData) -> String {
         match self.address {
             SiteAddress::Host(_) if site.site.proxy_origin.is_none() => String::new(),
@@ -211,7 +211,7 @@ impl Asked {
     }
 }
 
-/// Shows a site with settings in place of those of its customization.
+/// Applies the settings of a preview to a site.
 fn show_as(site: &mut Arc<PublishedSite>, look: &str) -> ApiResult<()> {
     let changes: Map<String, Value> = serde_json::from_str(look).map_err(ApiError::internal)?;
     let settings = overridden(&site.settings, &changes).map_err(ApiError::internal)?;
@@ -221,7 +221,7 @@ fn show_as(site: &mut Arc<PublishedSite>, look: &str) -> ApiResult<()> {
     Ok(())
 }
 
-/// Returns the claims of a visitor token, or why it is refused.
+/// Returns the claims of a visitor token, or the reason why it is refused.
 fn verified(found: &FoundSite, token: &str, web: &WebData) -> Result<Map<String, Value>, &'static str> {
     if token.len() > MAX_TOKEN {
         return Err("is too long");
@@ -229,8 +229,8 @@ fn verified(found: &FoundSite, token: &str, web: &WebData) -> Result<Map<String,
     jwt::verify_visitor(found.visitor_key(), token, web.state.storage.clock().now())
 }
 
-/// Returns the claims that conditions see: those that the schema of the site describes. Unsigned claims that it doesn't
-/// allow are left out together.
+/// Returns the claims that conditions use: those that the schema of the site allows. If the schema rejects any unsigned
+/// claim, all of them are left out.
 async fn claims_of(
     site: &Arc<PublishedSite>,
     claims: Map<String, Value>,
@@ -251,7 +251,7 @@ async fn claims_of(
     Ok(claims.unwrap_or_else(|_| json!({})))
 }
 
-/// Splits the key of a share link, or the segment of a preview, from a path that begins with something like one.
+/// Splits the key of a share link, or the segment of a preview, from the beginning of a path.
 fn split_key(path: &str) -> (Option<&str>, &str) {
     let (first, rest) = path.split_once('/').unwrap_or((path, ""));
     if is_key(first) || preview::is_segment(first) { (Some(first), rest) } else { (None, path) }
@@ -261,7 +261,7 @@ fn is_key(text: &str) -> bool {
     text.len() == KEY_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Returns the decoded segments of a path, without empty ones; `None` for a path that no page has.
+/// Returns the decoded segments of a path without empty ones. `None` for a path that no page can have.
 pub(crate) fn segments(path: &str) -> Option<Vec<String>> {
     let segments = path.split('/').filter(|segment| !segment.is_empty());
     let decode = |segment| Some(percent_decode_str(segment).decode_utf8().ok()?.into_owned());
@@ -270,7 +270,8 @@ pub(crate) fn segments(path: &str) -> Option<Vec<String>> {
     (is_plain && segments.len() <= MOST_SEGMENTS).then_some(segments)
 }
 
-/// Returns the address of a path below a root, for a header. Slashes at its start would name another host.
+/// Returns the address of a path below a root for a header. Leading slashes are removed, since they would name another
+/// host.
 fn location(root: &str, path: &str) -> String {
     let path = utf8_percent_encode(path.trim_start_matches('/'), ESCAPED);
     let location = format!("{root}/{path}");
@@ -303,12 +304,12 @@ pub(crate) fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
     Some(percent_decode_str(value).decode_utf8().ok()?.into_owned())
 }
 
-/// Returns the query with a question mark before it; nothing for an empty one.
+/// Returns the query with a leading question mark. Empty for an empty query.
 pub(crate) fn query(request: &HttpRequest) -> String {
     query_without(request, "")
 }
 
-/// Returns the query without a parameter, with a question mark before it; nothing for an empty one.
+/// Returns the query without a parameter, with a leading question mark. Empty for an empty query.
 fn query_without(request: &HttpRequest, name: &str) -> String {
     let pairs = request.query_string().split('&').filter(|pair| !pair.is_empty());
     let pairs = pairs.filter(|pair| pair.split('=').next() != Some(name));
@@ -316,18 +317,18 @@ fn query_without(request: &HttpRequest, name: &str) -> String {
     if query.is_empty() { query } else { format!("?{}", utf8_percent_encode(&query, ESCAPED_IN_QUERY)) }
 }
 
-/// Returns the words that a button of a page searches for, or asks.
+/// Returns the query text of a search or ask button.
 pub(crate) fn asked_words(request: &HttpRequest) -> Option<String> {
     let words = parameter(request, "q").or_else(|| parameter(request, "ask"))?;
     Some(words).filter(|words| !words.trim().is_empty())
 }
 
-/// Responds with a redirect that holds for this request.
+/// Responds with a redirect for this request only.
 pub(crate) fn see_other(link: &str) -> HttpResponse {
     see(link, None)
 }
 
-/// Returns the cookie of a visitor token: for this site only, until the browser is closed. Without a token it ends.
+/// Returns the cookie for a visitor token: a session cookie for this site. Without a token it deletes the cookie.
 fn set_cookie(prefix: &str, token: Option<&str>, web: &WebData) -> String {
     let is_https = web.state.settings.base_url.starts_with("https://");
     let path = if prefix.is_empty() { "/" } else { prefix };
@@ -336,8 +337,8 @@ fn set_cookie(prefix: &str, token: Option<&str>, web: &WebData) -> String {
     format!("{COOKIE}={}; Path={path}; HttpOnly; SameSite=Lax{secure}{end}", token.unwrap_or_default())
 }
 
-/// Returns `true` for a client that names this media type in `Accept` and prefers no range with the usual type to it
-/// (RFC 9110, 12.5.1).
+/// Returns whether a client names this media type in `Accept` and does not prefer a range with the usual type (RFC
+/// 9110, 12.5.1).
 pub(crate) fn prefers(request: &HttpRequest, media_type: &str, usual: &str) -> bool {
     let Some(accept) = request.get_header::<header::Accept>() else { return false };
     let quality = |range: &str| {
@@ -349,7 +350,7 @@ pub(crate) fn prefers(request: &HttpRequest, media_type: &str, usual: &str) -> b
     quality(media_type).is_some_and(|named| named > Quality::ZERO && usual.is_none_or(|usual| named >= usual))
 }
 
-/// Responds with a redirect to the address of a page.
+/// Responds with a permanent redirect to the address of a page.
 pub(crate) fn moved(link: &str) -> HttpResponse {
     HttpResponse::PermanentRedirect()
         .insert_header((header::LOCATION, link))
@@ -357,7 +358,7 @@ pub(crate) fn moved(link: &str) -> HttpResponse {
         .finish()
 }
 
-/// Responds with a redirect to an address that may change.
+/// Responds with a temporary redirect.
 pub(crate) fn redirected(link: &str) -> HttpResponse {
     HttpResponse::TemporaryRedirect()
         .insert_header((header::LOCATION, link))
@@ -365,7 +366,7 @@ pub(crate) fn redirected(link: &str) -> HttpResponse {
         .finish()
 }
 
-/// Responds with a redirect that is not remembered.
+/// Responds with a redirect that must not be cached.
 fn see(link: &str, cookie: Option<String>) -> HttpResponse {
     let mut response = HttpResponse::SeeOther();
     response.insert_header((header::LOCATION, link)).insert_header((header::CACHE_CONTROL, "no-store"));

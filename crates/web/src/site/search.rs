@@ -1,4 +1,4 @@
-//! Search of a site: hits for the dialog, and a page of results for browsers without JavaScript.
+//! Search of a site: results for the dialog, and a page of results for browsers without JavaScript.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -26,16 +26,16 @@ use super::visit::Visit;
 use crate::body::{Body, Encoding, VARIES_BY_FORM};
 use crate::state::WebData;
 
-/// Characters of a query that are searched.
+/// Maximum length of a query in characters. The rest is ignored.
 const MAX_QUERY: usize = 512;
-/// Pages that are answered.
+/// Maximum number of pages in a response.
 const MOST: u16 = 20;
 
-/// Pages that were found.
+/// Search results.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Found {
     pub(super) hits: Vec<FoundPage>,
-    /// The index lacks pages, which may match, too.
+    /// Progress of the index while it lacks pages that may match.
     #[serde(rename = "isIncomplete", serialize_with = "is_some")]
     pub(super) progress: Option<SearchProgress>,
 }
@@ -44,26 +44,26 @@ fn is_some<S: Serializer>(progress: &Option<SearchProgress>, serializer: S) -> R
     serializer.serialize_bool(progress.is_some())
 }
 
-/// Page that was found.
+/// Page in the results.
 #[derive(Debug, Serialize)]
 pub(super) struct FoundPage {
     pub(super) title: String,
     pub(super) href: String,
-    /// Titles of the section, the space and the pages above it.
+    /// Titles of the section, the space and the ancestors.
     crumbs: Vec<String>,
     pub(super) sections: Vec<FoundSection>,
 }
 
-/// Section of a page that was found.
+/// Section of a page in the results.
 #[derive(Debug, Serialize)]
 pub(super) struct FoundSection {
     pub(super) title: Option<String>,
     pub(super) href: String,
-    /// Text around the match in pieces, each with whether it matches.
+    /// Text around the match in pieces. True for pieces that match.
     pub(super) text: Vec<(String, bool)>,
 }
 
-/// Splits an excerpt at its marks, which count characters.
+/// Splits an excerpt at its marks, whose positions count characters.
 pub(crate) fn pieces(Excerpt { text, marks }: &Excerpt) -> Vec<(String, bool)> {
     let mut pieces: Vec<(String, bool)> = Vec::new();
     for (index, character) in text.chars().enumerate() {
@@ -76,7 +76,7 @@ pub(crate) fn pieces(Excerpt { text, marks }: &Excerpt) -> Vec<(String, bool)> {
     pieces
 }
 
-/// Returns the query of a request, cut to the characters that are searched.
+/// Returns the query of a request, cut to its maximum length.
 fn query(request: &HttpRequest) -> String {
     let pairs = request.query_string().split('&').filter_map(|pair| pair.split_once('='));
     let value = pairs.filter(|(name, _)| *name == "q").map(|(_, value)| value.replace('+', " ")).next();
@@ -84,7 +84,7 @@ fn query(request: &HttpRequest) -> String {
     bounded(&percent_decode_str(&value).decode_utf8_lossy())
 }
 
-/// Returns the characters of a query that are searched.
+/// Returns a query text, cut to its maximum length.
 pub(crate) fn bounded(text: &str) -> String {
     text.chars().filter(|character| *character != '\0').take(MAX_QUERY).collect::<String>().trim().to_owned()
 }
@@ -148,7 +148,7 @@ pub(super) async fn found(web: &WebData, visit: &Arc<Visit>, query: &str) -> Api
     .await
 }
 
-/// Answers a search: JSON, or a page for a browser that navigates to it.
+/// Responds to a search with JSON, or with a page if a browser navigates to it.
 pub(crate) async fn respond(
     request: &HttpRequest,
     web: &WebData,
@@ -175,7 +175,7 @@ pub(crate) async fn respond(
     with_progress(body.respond(StatusCode::OK, None, "private, no-cache"), progress)
 }
 
-/// Writes the page of results; `None` on a site without spaces.
+/// Writes the page of results. Returns `None` for a site without spaces.
 fn results(visit: &Visit, signer: &UrlSigner, query: &str, found: &Found) -> ApiResult<Option<Body>> {
     let Some(space) = visit.site.spaces.first() else { return Ok(None) };
     let trees = HashMap::new();

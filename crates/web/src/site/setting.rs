@@ -1,6 +1,6 @@
-//! Settings of a site that are one word of a list.
+//! Settings of a site with a fixed set of values.
 
-/// Returns a setting as it is stored.
+/// Returns the stored form of a setting.
 pub(super) fn word(setting: impl serde::Serialize) -> Option<String> {
     serde_json::to_value(setting).ok()?.as_str().map(str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Map of a site for search engines (<https://www.sitemaps.org/protocol.html>): one file, or an index of several.
+//! Sitemap of a site (<https://www.sitemaps.org/protocol.html>): one file, or an index of several.
 
 use maud::{Markup, PreEscaped, html};
 use quire_server::ApiResult;
@@ -10,31 +10,31 @@ use super::load::Loader;
 use super::machine::listed;
 use crate::body::{Body, TEXT_POLICY};
 
-/// Bounds of the protocol.
+/// Limits of the protocol.
 const BOUNDS: Bounds = Bounds { urls: 50_000, bytes: 50_000_000 - FRAME };
-/// Characters of a URL from which a map may not list it.
+/// Length in characters from which a sitemap must not list a URL.
 const LONGEST_URL: usize = 2_048;
-/// Bytes of a file besides its entries, at most.
+/// Maximum number of bytes of a file apart from its entries.
 const FRAME: usize = 1_000;
-/// Entries of a full file, at least, however long their URLs are.
+/// Minimum number of entries of a full file, whatever the length of its URLs.
 const FEWEST_URLS: usize = 20_000;
 
 const DECLARATION: PreEscaped<&str> = PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// Largest file of a map, without its frame.
+/// Maximum size of a file, without its frame.
 #[derive(Clone, Copy)]
 struct Bounds {
     urls: usize,
     bytes: usize,
 }
 
-/// Splits entries into files and keeps those of one file.
+/// Splits entries into files, and keeps the entries of one of them.
 struct Files {
     bounds: Bounds,
-    /// File that is kept, from 1.
+    /// Number of the file to keep, counted from 1.
     wanted: usize,
-    /// Files so far, the last of which has these entries.
+    /// Number of files so far, and the entries of the last one.
     count: usize,
     urls: usize,
     bytes: usize,
@@ -60,7 +60,7 @@ impl Files {
 }
 
 impl Loader<'_, '_> {
-    /// Returns the map of the site: all pages that are not hidden, or an index of the files that list them.
+    /// Returns the sitemap of the site: all visible pages, or an index of the files that list them.
     pub(crate) fn sitemap(self) -> ApiResult<Body> {
         let visit = self.visit;
         let Some(Files { count, kept, .. }) = self.files(1)? else { return Ok(map(String::new())) };
@@ -78,13 +78,13 @@ impl Loader<'_, '_> {
         Ok(xml(index))
     }
 
-    /// Returns one file of the map, from 1; `None` if the map has fewer.
+    /// Returns a file of the sitemap by its number, counted from 1. `None` if there are fewer files.
     pub(crate) fn sitemap_file(self, number: usize) -> ApiResult<Option<Body>> {
         let files = self.files(number)?.filter(|files| number <= files.count);
         Ok(files.map(|files| map(files.kept)))
     }
 
-    /// Writes one file of the map and counts all; `None` if there are not enough pages for it.
+    /// Writes one file of the sitemap and counts all. Returns `None` if there are too few pages for it.
     fn files(mut self, wanted: usize) -> ApiResult<Option<Files>> {
         let visit = self.visit;
         let trees = self.all_trees()?;
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_full_file_has_the_fewest_entries_or_more() {
         let longest = html! { url { loc { ("&".repeat(LONGEST_URL)) } lastmod { (moment(0).unwrap()) } } };
-        // Each character of a URL that XML escapes is percent-encoded before.
+        // Characters of a URL that XML would escape are percent-encoded already.
         let longest = longest.into_string().replace("&amp;", "&");
         assert!(BOUNDS.bytes.div_euclid(longest.len()) > FEWEST_URLS);
     }

@@ -1,7 +1,7 @@
-//! Pictures for previews of links: the title of a page, the title of its site, and the site's color.
+//! Link preview pictures: the title of a page, the title of its site, and the site's color.
 //!
-//! Letters are those of the embedded font: Latin, Cyrillic and Greek ones. A page whose title has others is shown by
-//! the title of its site, and a site whose title has others has no pictures.
+//! The embedded font has Latin, Cyrillic and Greek letters. For a page title with other letters, the picture shows only
+//! the title of the site. A site title with other letters has no pictures.
 
 use std::io;
 use std::sync::LazyLock;
@@ -13,15 +13,15 @@ use zeno::{Command, Mask, Vector};
 
 use super::style::Rgb;
 
-/// Size of a picture, as the networks that show it ask for.
+/// Size of a picture that social networks require, in pixels.
 pub(crate) const SIZE: (u32, u32) = (1_200, 630);
 const MARGIN: f32 = 88.0;
-/// Sizes of the letters of a title, and the number of lines that fit.
+/// Font sizes of a title, and the number of lines that fit.
 const TITLES: [(f32, usize); 3] = [(84.0, 2), (68.0, 3), (54.0, 4)];
 const SITE: f32 = 34.0;
 const ABOUT: f32 = 34.0;
 const ABOUT_LINES: usize = 2;
-/// Characters of a text that are looked at.
+/// Maximum number of characters of a text. The rest is ignored.
 const MOST_CHARACTERS: usize = 400;
 const TEXT: Rgb = Rgb(23, 24, 28);
 const MUTED: Rgb = Rgb(92, 94, 103);
@@ -41,7 +41,7 @@ macro_rules! faces {
 static MEDIUM: LazyLock<Letters> = LazyLock::new(|| Letters::of(faces!("500")));
 static BOLD: LazyLock<Letters> = LazyLock::new(|| Letters::of(faces!("700")));
 
-/// Words and color of a picture.
+/// Content of a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Card {
     title: String,
@@ -51,7 +51,7 @@ pub(crate) struct Card {
 }
 
 impl Card {
-    /// Returns the card of a page, or `None` if the font lacks letters of the site's title.
+    /// Returns the card of a page. `None` if the font lacks letters of the site's title.
     pub(crate) fn new(title: &str, site: &str, about: Option<&str>, color: Rgb) -> Option<Self> {
         let site = written(site).filter(|site| !site.is_empty())?;
         let title = written(title).filter(|title| !title.is_empty() && *title != site);
@@ -62,7 +62,7 @@ impl Card {
         })
     }
 
-    /// Returns a text that differs for other cards.
+    /// Returns a text that is unique to the card.
     pub(crate) fn key(&self) -> String {
         [&self.title, &self.site, &self.about, &self.color.css()].map(String::as_str).join("\0")
     }
@@ -70,7 +70,7 @@ impl Card {
     /// Draws the card as PNG.
     ///
     /// # Errors
-    /// None that depends on the card: the encoder writes to memory.
+    /// If the encoder fails. This does not depend on the card, since it writes to memory.
     pub(crate) fn png(&self) -> io::Result<Vec<u8>> {
         let mut picture = Picture::new();
         let (width, height) = (wide(SIZE.0), wide(SIZE.1));
@@ -92,7 +92,7 @@ impl Card {
         let total = wide(lines.len()) * line_height
             + if about.is_empty() { 0.0 } else { 28.0 }
             + wide(about.len()) * ABOUT * 1.4;
-        // In the middle of what is below the title of the site.
+        // Centered vertically below the title of the site.
         let mut y = ((height + 90.0 - total) / 2.0).max(150.0) + size * 0.82;
         for line in &lines {
             picture.write(&BOLD, line, (MARGIN, y), size, TEXT);
@@ -107,7 +107,7 @@ impl Card {
     }
 }
 
-/// Returns a text without signs that the font lacks; `None` for one whose letters it lacks.
+/// Returns a text without symbols that the font lacks. `None` if the font lacks one of its letters.
 fn written(text: &str) -> Option<String> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text: String = text.chars().take(MOST_CHARACTERS).collect();
@@ -119,13 +119,13 @@ fn written(text: &str) -> Option<String> {
     Some(text.trim().to_owned())
 }
 
-/// Letters of one weight, by the scripts of their fonts.
+/// Fonts of one weight, one per script.
 struct Letters(Vec<Face>);
 
-/// Font with letters of one script.
+/// Font for one script.
 struct Face {
     font: FontRef<'static>,
-    /// Size of an em for each pixel from the lowest to the highest point of a line.
+    /// Ratio of an em to the height of a line.
     em: f32,
 }
 
@@ -146,7 +146,7 @@ impl Face {
     }
 }
 
-/// Outline of a letter in a picture, whose `y` grows downwards.
+/// Outline of a letter in a picture, where `y` grows downwards.
 struct Outline {
     commands: Vec<Command>,
     left: f32,
@@ -186,7 +186,7 @@ impl Letters {
         Self(files.into_iter().filter_map(Face::of).collect())
     }
 
-    /// Returns the font that has a letter, and the letter in it.
+    /// Returns the font that contains a letter, and the glyph.
     fn find(&self, character: char) -> Option<(&Face, GlyphId)> {
         self.0.iter().find_map(|face| {
             let glyph = face.font.charmap().map(character)?;
@@ -202,7 +202,7 @@ impl Letters {
         text.chars().filter_map(advance).sum()
     }
 
-    /// Breaks a text into lines that are no wider than `room`. What does not fit ends with an ellipsis.
+    /// Breaks a text into lines of a maximum width. Text that does not fit ends with an ellipsis.
     fn lines(&self, text: &str, size: f32, room: f32, most: usize) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for word in text.split(' ').filter(|word| !word.is_empty()) {
@@ -227,7 +227,7 @@ impl Letters {
     }
 }
 
-/// Picture while it is drawn: red, green and blue of each pixel.
+/// Picture as red, green and blue of each pixel.
 struct Picture(Vec<u8>);
 
 impl Picture {
@@ -244,7 +244,7 @@ impl Picture {
         }
     }
 
-    /// Mixes a color into a pixel, if it lies in the picture. `part` is from 0 to 1.
+    /// Blends a color into a pixel within the picture. `part` is the opacity from 0 to 1.
     fn mix(&mut self, x: i64, y: i64, Rgb(red, green, blue): Rgb, part: f32) {
         let (width, height) = (i64::from(SIZE.0), i64::from(SIZE.1));
         if !((0..width).contains(&x) && (0..height).contains(&y)) {
@@ -257,7 +257,7 @@ impl Picture {
         }
     }
 
-    /// Writes a line of text whose letters stand on `y`.
+    /// Draws a line of text with its baseline at `y`.
     fn write(&mut self, letters: &Letters, line: &str, (x, y): (f32, f32), size: f32, color: Rgb) {
         let mut left = x;
         for character in line.chars() {
@@ -297,7 +297,7 @@ impl Picture {
     }
 }
 
-/// Returns the whole part of a coordinate.
+/// Returns the integer part of a coordinate.
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
@@ -307,7 +307,7 @@ fn whole(value: f32) -> i64 {
     value.floor() as i64
 }
 
-/// Returns a small number as a coordinate.
+/// Converts a small number to a coordinate.
 fn wide(value: impl TryInto<u16>) -> f32 {
     f32::from(value.try_into().unwrap_or(u16::MAX))
 }

@@ -1,6 +1,6 @@
-//! The style sheet of a site's settings: colors, fonts, themes of code, corners and styles of parts.
+//! Style sheet of a site's settings: colors, fonts, code themes, corners and styles of parts.
 //!
-//! Colors are those of the settings, moved toward black or white until text in them is readable.
+//! Colors of the settings are moved toward black or white until text has enough contrast.
 
 use actix_web::HttpResponse;
 use actix_web::http::header;
@@ -14,41 +14,41 @@ use super::visit::{Visit, has_overrides};
 use super::{code_theme, fonts};
 use crate::assets::IMMUTABLE;
 
-/// Contrast of links and marks with the page in light and dark (WCAG 2.2, 1.4.6 asks for 7, 1.4.3 for 4.5). In dark, a
-/// marked line of a listing takes a quarter of it.
+/// Contrast of links and marks with the page in light and dark (WCAG 2.2, 1.4.6 requires 7, 1.4.3 requires 4.5). In
+/// dark, a marked line of a listing takes a quarter of it.
 const CONTRAST: [f64; 2] = [5.5, 6.0];
 /// Colors of the page in light and dark.
 const PAGES: [Rgb; 2] = [Rgb(255, 255, 255), Rgb(27, 27, 31)];
-/// Contrast with the soft ground of the same hue (WCAG 2.2, 1.4.3).
+/// Contrast with the soft background of the same hue (WCAG 2.2, 1.4.3).
 const SOFT_CONTRAST: f64 = 4.6;
-/// Steps from a color to black or white.
+/// Number of steps from a color to black or white.
 const STEPS: u8 = 40;
-/// Steps from a color to its soft ground, in light and dark.
+/// Number of steps from a color to its soft background, in light and dark.
 const SOFT: [u8; 2] = [36, 33];
 
-/// Header on ground of the accent color.
+/// Header with the accent color as background.
 const BOLD: &str = "@media screen { .site-header { background: var(--accent); color: var(--on-accent); --muted: var(--on-accent); \
                     --strong: var(--on-accent); --line: color-mix(in srgb, var(--on-accent) 35%, transparent); \
                     --text: var(--on-accent); --page: transparent; --soft: transparent; } .site-header .menu > ul { background: var(--accent); } \
                     .sections [aria-current], .sections [data-current] { border-color: var(--on-accent) !important; } \
                     .header-links [data-style=\"button-primary\"] { background: var(--on-accent); color: var(--accent); } }";
-/// Page whose top has a shade of the accent color.
+/// Page with a gradient of the accent color at the top.
 const GRADIENT: &str = "@media screen { body { background: linear-gradient(var(--accent-soft), var(--page) 24rem) no-repeat var(--page); } \
                         .site-header { background: linear-gradient(var(--accent-soft), var(--page) 24rem); } }";
-/// Entries of the tree of pages with round ends.
+/// Tree entries with round ends.
 const PILLS: &str = ".sidebar a { border-radius: 99px; }";
-/// Entries of the tree of pages on lines.
+/// Tree entries along a line.
 const LINES: &str = ".sidebar a { border-radius: 0; border-inline-start: 2px solid var(--line); } \
                      .sidebar a[aria-current] { background: none; border-color: var(--accent); } \
                      .sidebar details > ul { border: 0; }";
-/// Tree of pages on ground of its own.
+/// Tree with a background.
 const FILLED: &str = "@media (min-width: 861px) { .sidebar[popover] { background: var(--soft); border-inline-end: 1px solid var(--line); } }";
-/// Headings in a font of their own.
+/// Headings with their own font.
 const HEADINGS: &str = "h1, h2, h3, h4, h5, h6 { font-family: var(--headings); }\n";
-/// Links in the color of the text.
+/// Links in the color of text.
 const LINKS: &str = ".document a:not(.button, .link-card, .card a, .mention) { color: var(--strong); text-decoration-color: var(--accent); \
                      text-decoration-thickness: 2px; }";
-/// Parts without shadows.
+/// Without shadows.
 const FLAT: &str = ".menu > ul, #frame\\:search, .note, .page-actions ul { box-shadow: none !important; }";
 /// Search in the middle of the header.
 const PROMINENT: &str = "@media (min-width: 861px) { .search-form { flex: 1; margin-inline: auto; max-inline-size: 480px; } \
@@ -90,7 +90,7 @@ impl Rgb {
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// Mixes `step` parts of another color into this one, of [`STEPS`].
+    /// Mixes `step` of [`STEPS`] parts of another color into this one.
     fn toward(self, other: Self, step: u8) -> Self {
         let mix = |from: u8, to: u8| {
             let (step, all) = (u32::from(step.min(STEPS)), u32::from(STEPS));
@@ -99,7 +99,7 @@ impl Rgb {
         Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
 
-    /// Returns the color, darker or lighter until it is readable on a page and on its own soft ground.
+    /// Returns the color, darkened or lightened until it is readable on a page and on its own soft background.
     fn readable_on(self, page: Self, soft: u8, contrast: f64) -> Self {
         let goal = if page.luminance() > 0.5 { Self(0, 0, 0) } else { Self(255, 255, 255) };
         let steps = (0..=STEPS).map(|step| self.toward(goal, step));
@@ -111,19 +111,19 @@ impl Rgb {
     }
 }
 
-/// Returns the color of links on white ground.
+/// Returns the color of links on white background.
 pub(super) fn light_accent(styling: &CustomizationStyling) -> Rgb {
     let ([white, _], [pale, _], [contrast, _]) = (PAGES, SOFT, CONTRAST);
     let readable = |color: Rgb| color.readable_on(white, pale, contrast);
     Rgb::read(&styling.primary_color.light).map_or(Rgb(52, 81, 178), readable)
 }
 
-/// Value of a color in both modes.
+/// Returns the value of a color with both modes.
 fn themed(light: Rgb, dark: Rgb) -> String {
     format!("light-dark({}, {})", light.css(), dark.css())
 }
 
-/// Returns a color of the settings as an accent, and a soft ground of the same hue.
+/// Returns a color of the settings as accent color, its soft background, and the color of text on it.
 fn accent(color: &ThemedColor) -> Option<(String, String, String)> {
     let [white, black] = PAGES;
     let ([pale, dim], [least, least_in_dark]) = (SOFT, CONTRAST);
@@ -185,7 +185,7 @@ fn css(styling: &CustomizationStyling) -> String {
     sheet
 }
 
-/// Returns the grounds of a tint or of muted colors.
+/// Returns the backgrounds of a tint or of muted colors.
 fn ground(styling: &CustomizationStyling) -> Option<String> {
     let tint = styling.tint.as_ref().map(|tint| &tint.color);
     let is_muted = is(styling.theme, "muted");
@@ -219,7 +219,7 @@ fn parts(styling: &CustomizationStyling) -> impl Iterator<Item = &'static str> {
     .filter_map(|(is_set, rules)| is_set.then_some(rules))
 }
 
-/// Returns whether a setting has this word.
+/// Returns whether a setting has this value.
 fn is(setting: impl serde::Serialize, expected: &str) -> bool {
     word(setting).as_deref() == Some(expected)
 }
@@ -229,8 +229,8 @@ fn name(css: &str) -> String {
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the address of the style sheet of a space. One that differs from that of the site has the id of the space in
-/// its name, so that a response computes one sheet.
+/// Returns the address of the style sheet of a space. If it differs from the site's, its name contains the id of the
+/// space, so that a response computes only one sheet.
 pub(crate) fn path(visit: &Visit, space: &PublishedSpace, styling: &CustomizationStyling) -> String {
     let name = name(&css(styling));
     match has_overrides(space, "styling") {
@@ -239,11 +239,11 @@ pub(crate) fn path(visit: &Visit, space: &PublishedSpace, styling: &Customizatio
     }
 }
 
-/// Responds with the style sheet of this name. An unknown name comes from an outdated page: the current sheet of the
-/// space or site is returned without caching.
+/// Responds with the style sheet of this name. An unknown name comes from an outdated page. It gets the current sheet
+/// of the space or site, without caching.
 ///
 /// # Errors
-/// Malformed stored overrides.
+/// If stored overrides are malformed.
 pub(crate) fn respond(visit: &Visit, asked: &str) -> ApiResult<HttpResponse> {
     let asked = asked.strip_suffix(".css").unwrap_or_default();
     let (id, hash) = asked.split_once('.').unwrap_or(("", asked));

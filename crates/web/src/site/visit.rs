@@ -1,4 +1,4 @@
-//! A visit: the site as a visitor sees it, and the addresses of its pages.
+//! Visit of a site: its content as a visitor sees it, and the addresses of its pages.
 
 use std::sync::Arc;
 
@@ -18,42 +18,42 @@ use crate::body::Key;
 
 /// Site as one visitor sees it.
 pub(crate) struct Visit {
-    /// The site. Its sections and spaces are those whose conditions the visitor meets.
+    /// Site with only the sections and spaces whose conditions the visitor meets.
     pub(crate) site: Arc<PublishedSite>,
-    /// Settings of the appearance. Its header has the links whose conditions the visitor meets.
+    /// Appearance settings with only the header links whose conditions the visitor meets.
     pub(crate) settings: Arc<Customization>,
-    /// Path that precedes the paths of the site.
+    /// Path prefix of the site.
     pub(crate) prefix: String,
     /// URL of the root of the site, without a trailing slash.
     root: String,
     /// Claims of the visitor.
     pub(crate) claims: Value,
-    /// A token proves who the visitor is.
+    /// True if a token proves the visitor's identity.
     pub(crate) is_vouched: bool,
-    /// Preview, in place of the published state.
+    /// Preview, if one is shown instead of the published state.
     pub(crate) preview: Option<Previewed>,
 }
 
 /// Visitor of a site.
 pub(crate) struct Visitor {
-    /// Claims that count on the site.
+    /// Claims that the site accepts.
     pub(crate) claims: Value,
-    /// A token proves them.
+    /// True if a token proves the claims.
     pub(crate) is_vouched: bool,
 }
 
-/// State of a site that a preview shows.
+/// Previewed state of a site.
 pub(crate) struct Previewed {
-    /// The state of a space, and the space as it is published; `None` for the site as it is.
+    /// Previewed content of a space, and the published space. `None` if no content is previewed.
     pub(crate) state: Option<(PreviewedContent, PublishedSpace)>,
-    /// Expiry, in seconds since 1970.
+    /// Expiry in seconds since the Unix epoch.
     pub(crate) ends: i64,
-    /// Origin of the pages that show the preview in a frame: those of a preview of settings.
+    /// Origin of the page that embeds the preview, for a preview of settings.
     pub(crate) framed_by: Option<String>,
 }
 
 impl Visit {
-    /// Applies the conditions of a site for a visitor with these claims.
+    /// Returns a visit with the conditions of a site applied for a visitor.
     pub(crate) fn new(
         mut site: Arc<PublishedSite>,
         prefix: String,
@@ -83,16 +83,16 @@ impl Visit {
         Self::new(site, String::new(), urls, None, visitor, None)
     }
 
-    /// Title of the site.
+    /// Returns the title of the site.
     pub(crate) fn title(&self) -> &str {
         self.settings.title.as_deref().unwrap_or(&self.site.site.title)
     }
 
-    /// Returns the settings of the pages of a space: those of the site with the overrides of the space, in the language
-    /// of the space. They are a copy: compute them once per page.
+    /// Returns the settings for pages of a space: those of the site with the overrides of the space, in the language of
+    /// the space. They are copied, so callers should do this once per page.
     ///
     /// # Errors
-    /// Malformed stored overrides.
+    /// If stored overrides are malformed.
     pub(crate) fn settings_in(&self, space: &PublishedSpace) -> ApiResult<Customization> {
         let Some(overrides) = &space.customization else {
             return Ok(Customization::clone(&self.settings).in_language(space.language));
@@ -113,7 +113,7 @@ impl Visit {
         self.site.site.visibility == SiteVisibility::Public && self.preview.is_none()
     }
 
-    /// Returns the spaces as a search knows them: with their heads, also in a preview.
+    /// Returns the spaces for a search. In a preview they have their published heads.
     pub(crate) fn searched_spaces(&self) -> Vec<PublishedSpace> {
         let mut spaces = self.site.spaces.clone();
         if let Some((_, published)) = self.preview.as_ref().and_then(|preview| preview.state.as_ref()) {
@@ -124,7 +124,7 @@ impl Visit {
         spaces
     }
 
-    /// Value of `Cache-Control` of pages: each request asks whether they changed.
+    /// Returns the value of `Cache-Control` for pages, which are revalidated with each request.
     pub(crate) fn caching(&self) -> &'static str {
         if self.preview.is_some() {
             return "private, no-store";
@@ -138,7 +138,7 @@ impl Visit {
         }
     }
 
-    /// Hash of everything that an answer of the site depends on, and of `asked`.
+    /// Returns a hash of everything that a response of the site depends on, including `asked`.
     pub(crate) fn key(&self, writing: &str, asked: &[&str]) -> Key {
         let shown = self.site.spaces.iter().map(|space| space.id.to_string()).collect::<Vec<_>>().join(" ");
         let claims = self.claims.to_string();
@@ -151,12 +151,11 @@ impl Visit {
         hash.finalize().into()
     }
 
-    /// Returns the section of a space.
     pub(crate) fn section_of(&self, space: &PublishedSpace) -> Option<&PublishedSection> {
         self.site.section_of(space)
     }
 
-    /// Returns the spaces of a section in their order, or those of a site without sections.
+    /// Returns the spaces of a section in order, or those of a site without sections.
     pub(crate) fn spaces_in(
         &self,
         section: Option<&PublishedSection>,
@@ -164,29 +163,29 @@ impl Visit {
         self.site.spaces_in(section)
     }
 
-    /// Returns the spaces of the section of a space that menus show, and the space itself, which may be hidden.
+    /// Returns the visible spaces in the section of a space, and the space itself even if it is hidden.
     pub(crate) fn variants_of(&self, space: &PublishedSpace) -> impl Iterator<Item = &PublishedSpace> {
         let id = space.id;
         self.spaces_in(self.section_of(space)).filter(move |variant| !variant.hidden || variant.id == id)
     }
 
-    /// Returns the space that a section shows first.
+    /// Returns the first space of a section.
     pub(crate) fn default_in(&self, section: Option<&PublishedSection>) -> Option<&PublishedSpace> {
         self.site.default_in(section)
     }
 
-    /// Finds the space of a path: a section and a space by their paths, or the defaults.
+    /// Finds the space of a path, which may omit the default section and space.
     pub(crate) fn locate<'p>(&self, path: &'p [String]) -> Option<Located<'_, 'p>> {
         self.site.locate(path)
     }
 
-    /// Returns the path of a page of a space below the root of the site, `page` being its path in the space. The
-    /// default section and space are left out, unless the path would then lead elsewhere.
+    /// Returns the path of a page below the root of the site. `page` is its path in the space. The default section and
+    /// space are omitted unless the path would then lead elsewhere.
     pub(crate) fn site_path(&self, space: &PublishedSpace, page: &str) -> String {
         site_path(&self.site, space, page)
     }
 
-    /// Returns a path on the site as a link.
+    /// Returns a link to a path on the site.
     pub(crate) fn link(&self, site_path: &str) -> String {
         let link = format!("{}{site_path}", self.prefix);
         if link.is_empty() { "/".to_owned() } else { link }
@@ -197,7 +196,7 @@ impl Visit {
         format!("{}{site_path}", self.root)
     }
 
-    /// Returns the address of a service of the site.
+    /// Returns the address of a service path of the site.
     pub(crate) fn service(&self, name: &str) -> String {
         format!("{}/~quire/{name}", self.prefix)
     }
@@ -208,7 +207,7 @@ pub(crate) fn has_overrides(space: &PublishedSpace, group: &str) -> bool {
     space.customization.as_ref().is_some_and(|overrides| overrides.contains_key(group))
 }
 
-/// Returns the path of the address that a proxy in front of the site has, or of the default address.
+/// Returns the path prefix of a site: that of its proxy, or that of its default address.
 pub(crate) fn prefix(site: &PublishedSite, base: &str) -> String {
     let record = &site.site;
     match &record.proxy_origin {

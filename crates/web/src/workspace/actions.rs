@@ -1,4 +1,4 @@
-//! Buttons that change something. `actions.js` sends what they describe to the API; `editor.js` takes the place of a
+//! Buttons that change something. `actions.js` sends the requests that they describe to the API. `editor.js` replaces a
 //! page that may be edited.
 
 use maud::{Markup, html};
@@ -18,10 +18,10 @@ use super::rights::Rights;
 use super::shell::Frame;
 use crate::assets;
 
-/// Longest title of a site.
+/// Maximum length of a site's title.
 const LONGEST_TITLE: u32 = 128;
 
-/// Returns whether the editor may take the place of a page: a page with a document of its own, in an active change
+/// Returns whether the editor may replace a page: the page has its own document and belongs to an active change
 /// request.
 pub(super) fn is_editable(content: &Content, page: &PageNode) -> bool {
     page.page_type() == PageType::Document
@@ -29,7 +29,7 @@ pub(super) fn is_editable(content: &Content, page: &PageNode) -> bool {
         && content.change.as_ref().is_some_and(is_active)
 }
 
-/// Returns the actions of a page: to open it in the caller's draft, to add one, to change, publish and export it.
+/// Returns the actions of a page: open it in the caller's draft, add a page, change, publish and export it.
 pub(super) fn of_page(content: &Content, page: &PageNode) -> Markup {
     let path = content.tree.path_of(page.id).filter(|_| page.page_type() == PageType::Document);
     html! {
@@ -49,7 +49,7 @@ pub(super) fn of_page(content: &Content, page: &PageNode) -> Markup {
     }
 }
 
-/// Returns the links that take the content out of the deployment.
+/// Returns the links that export content.
 fn exports(content: &Content, page: &PageNode) -> Markup {
     let space = content.space.id;
     let of_content = match content.place.change {
@@ -69,7 +69,8 @@ fn exports(content: &Content, page: &PageNode) -> Markup {
     }
 }
 
-/// Returns the button that publishes a space as a site, with its dialog. Of a published space, the link to its site.
+/// Returns the button that publishes a space as a site, with its dialog. For a published space, returns the link to its
+/// site.
 pub(super) fn publish(content: &Content) -> Markup {
     let space = &content.space;
     html! {
@@ -91,7 +92,7 @@ pub(super) fn publish(content: &Content) -> Markup {
     }
 }
 
-/// Returns the first steps in an organization without spaces.
+/// Returns the first steps for an organization without spaces.
 pub(super) fn doors(frame: &Frame, organization: OrganizationId) -> Markup {
     let door = |dialog: &str, icon: &str, title: &str, line: &str| {
         html! {
@@ -157,7 +158,7 @@ pub(super) fn new_collection(frame: &Frame, organization: OrganizationId) -> Mar
     }
 }
 
-/// Returns the buttons of a collection: for what is made in it, and for its settings.
+/// Returns the buttons of a collection, for adding content and for its settings.
 pub(super) fn in_collection(frame: &Frame, collection: &Authorized<CollectionRecord>) -> Markup {
     let body = format!("{{\"parent\":\"{}\"}}", collection.id);
     let spaces = format!("orgs/{}/spaces", collection.organization);
@@ -185,7 +186,7 @@ pub(super) fn in_collection(frame: &Frame, collection: &Authorized<CollectionRec
     }
 }
 
-/// Dialog that asks for a title.
+/// Returns a dialog that asks for a title.
 fn titled(id: &str, heading: &str, submit: Markup) -> Markup {
     let label = format!("{id}-title");
     let field = html! {
@@ -195,7 +196,7 @@ fn titled(id: &str, heading: &str, submit: Markup) -> Markup {
     dialog(id, heading, field, submit)
 }
 
-/// Returns the bar above a page that is edited. The editor fills it.
+/// Returns the bar above a page in the editor, which fills it.
 pub(super) fn edit_bar(content: &Content, page: &PageNode) -> Markup {
     html! {
         div.edit-bar {
@@ -215,7 +216,7 @@ pub(super) fn edit_bar(content: &Content, page: &PageNode) -> Markup {
     }
 }
 
-/// Returns the next steps of a change request.
+/// Returns the possible next steps of a change request.
 pub(super) fn of_change(
     content: &Content,
     change: &ChangeRequestRecord,
@@ -283,8 +284,8 @@ fn verdict(url: &str, status: ReviewStatus) -> Markup {
     }
 }
 
-/// Returns the button that merges a change request, disabled while rules are not met, and that of a bypass for those
-/// whom the rules allow it.
+/// Returns the button that merges a change request. It is disabled while merge rules are not met. Adds a bypass button
+/// if the rules allow it to the caller.
 fn merge(content: &Content, url: &str, conflicts_page: &str, rules: Option<&MergeCheck>) -> Markup {
     let blocked = rules.filter(|rules| !rules.blocks.is_empty());
     let submit = |bypasses: bool, label: &str| {
@@ -320,7 +321,7 @@ fn merge(content: &Content, url: &str, conflicts_page: &str, rules: Option<&Merg
     }
 }
 
-/// Returns the form that asks a member for a review. `review.js` loads the members.
+/// Returns the form that requests a review from a member. `review.js` loads the members.
 pub(super) fn ask_reviewer(content: &Content, change: &ChangeRequestRecord) -> Markup {
     let url = format!("spaces/{}/change-requests/{}/requested-reviewers", change.space, change.number);
     let members = format!("orgs/{}/members?limit=100", content.space.organization);
@@ -336,7 +337,7 @@ pub(super) fn ask_reviewer(content: &Content, change: &ChangeRequestRecord) -> M
     }
 }
 
-/// Returns a button that sends a request and shows the page again.
+/// Returns a button that sends a request and reloads the page.
 pub(super) fn send((method, url): (&str, &str), body: &str, label: &str, is_primary: bool) -> Markup {
     html! {
         button.btn.primary[is_primary] type="button" data-action="send" data-method=(method) data-url=(url) data-body=(body) { (label) }

@@ -1,4 +1,4 @@
-//! The page of a collection: the spaces in it.
+//! Page of a collection with its spaces.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
@@ -16,10 +16,10 @@ use super::requests::{next, position};
 use super::shell::{Crumb, Page};
 use crate::state::WebData;
 
-/// Spaces on a page of the list.
+/// Spaces per page of the list.
 const MOST: u16 = 60;
 
-/// Answers `/c/{collectionId}`.
+/// Responds to `/c/{collectionId}`.
 pub(super) async fn page(
     request: &HttpRequest,
     web: &WebData,

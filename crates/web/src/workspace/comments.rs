@@ -1,4 +1,4 @@
-//! Comments: the open or resolved ones, and the fields to write one.
+//! Comments, open or resolved, and the fields for new ones.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,24 +23,24 @@ use super::content::Content;
 use super::requests::parameter;
 use super::shell::{counted, face, name_of};
 
-/// Comments that are listed.
+/// Maximum number of comments in a list.
 const MOST: u16 = 50;
-/// Emojis that are offered as reactions.
+/// Emojis offered as reactions.
 const EMOJIS: [&str; 6] = ["👍", "🎉", "❤️", "👀", "😄", "😕"];
-/// Replies of all listed comments.
+/// Maximum number of replies to all comments in a list.
 const MOST_REPLIES: u16 = 200;
-/// Characters of a comment, as the API bounds them.
+/// Maximum length of a comment, equal to the limit of the API.
 const MOST_CHARACTERS: &str = "50000";
 
-/// Comments that a page lists.
+/// Selection of comments on a page.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
-    /// Resolved comments instead of open ones.
+    /// True to list resolved comments instead of open ones.
     is_resolved: bool,
 }
 
 impl Wanted {
-    /// Returns what the parameter `comments` asks for.
+    /// Returns the selection in the parameter `comments`.
     pub(super) fn of(request: &HttpRequest) -> Self {
         Self { is_resolved: parameter(request, "comments").as_deref() == Some("resolved") }
     }
@@ -50,15 +50,15 @@ impl Wanted {
     }
 }
 
-/// A comment or a reply.
+/// Comment or reply.
 struct Post {
-    /// Its path below the comments of the content.
+    /// Path below the comments of the content.
     path: String,
     author: UserRecord,
     at: Timestamp,
     is_edited: bool,
     document: Document,
-    /// Reactions to a comment; replies have none.
+    /// Reactions to a comment. Empty for replies.
     reactions: Vec<Reaction<UserRecord>>,
 }
 
@@ -87,31 +87,31 @@ impl Post {
     }
 }
 
-/// Block that a comment is on.
+/// Block with a comment.
 struct Anchor {
-    /// Key of the node in the current document.
+    /// Key of the node in the present document.
     node: Option<String>,
-    /// Key of the block of the page that has the node.
+    /// Key of the top-level block that contains the node.
     block: Option<String>,
-    /// Words that the comment is about, or the text of the node when the comment was posted.
+    /// Commented words, or the text of the node when the comment was posted.
     quote: String,
-    /// Position of the words in the text of the node; `None` without words, or if they are gone.
+    /// Position of the words in the text of the node. `None` without words, or if they no longer occur.
     offset: Option<usize>,
-    /// The node no longer has the words.
+    /// True if the node no longer contains the words.
     is_rewritten: bool,
     is_deleted: bool,
-    /// Page that has the node now, if it is not the comment's own.
+    /// Page that contains the node now, if it was moved.
     moved_to: Option<PageId>,
 }
 
-/// A comment with its replies.
+/// Comment with its replies.
 struct Thread {
     id: CommentId,
-    /// Page that it is about, with the title.
+    /// Page with its title.
     page: Option<(PageId, String)>,
     anchor: Option<Anchor>,
     posts: Vec<Post>,
-    /// Number of replies that are not shown.
+    /// Number of further replies that are not shown.
     hidden: usize,
 }
 
@@ -152,19 +152,19 @@ impl Thread {
     }
 }
 
-/// Comments on a page, or on all of a change request.
+/// Comments on a page, or on a whole change request.
 pub(super) struct Threads {
     threads: Vec<Thread>,
     wanted: Wanted,
-    /// Page that all comments are about.
+    /// Page of all comments.
     page: Option<PageId>,
-    /// Number of all comments with the status.
+    /// Total number of comments with the status.
     pub(super) total: u64,
 }
 
 impl Threads {
-    /// Loads comments on content, or those about one of its pages, oldest first, and then those on blocks that a change
-    /// request moved to that page: as many statements as the lists of comments take, and one for all replies.
+    /// Loads comments on content or on one of its pages, oldest first, followed by comments on blocks that a change
+    /// request moved to that page. Sends the statements of the lists of comments, and one for all replies.
     pub(super) fn load(
         reader: &mut Reader<'_>,
         content: &Authorized<ContentAt>,
@@ -198,7 +198,7 @@ impl Threads {
         Ok(Self { threads: threads.collect::<ApiResult<_>>()?, wanted, page, total: found.total })
     }
 
-    /// Finds the blocks of the page that the comments are on. The nodes of the document have their keys.
+    /// Locates the commented blocks on the page. The nodes of the document must have keys.
     pub(super) fn locate(&mut self, document: &Document) {
         for anchor in self.threads.iter_mut().filter_map(|thread| thread.anchor.as_mut()) {
             let is_elsewhere = anchor.moved_to.is_some_and(|page| self.page != Some(page));
@@ -208,18 +208,18 @@ impl Threads {
         }
     }
 
-    /// Returns whether comments are shown before the outline of a page.
+    /// Returns whether comments precede the outline of a page.
     pub(super) fn are_first(&self) -> bool {
         self.total > 0 || self.wanted.is_resolved
     }
 
-    /// Returns what the comments refer to.
+    /// Returns the references in the comments.
     pub(super) fn references(&self) -> BTreeSet<ContentRef> {
         let posts = self.threads.iter().flat_map(|thread| &thread.posts);
         posts.flat_map(|post| references(&post.document).targets).collect()
     }
 
-    /// Writes the comments, and the fields to write one. Adds the icons that they refer to.
+    /// Writes the comments and the fields for new ones. Adds their icons to the sprite.
     pub(super) fn write(
         &self,
         content: &Content,
@@ -303,7 +303,7 @@ impl Threads {
         }
     }
 
-    /// Says that the block of a comment is on another page, with a link there, or from which page it was moved.
+    /// Writes that the block of a comment was moved, with a link to the other page.
     fn write_move(&self, content: &Content, thread: &Thread, page: PageId) -> Markup {
         let is_here = self.page == Some(page);
         let other = if is_here { thread.page.as_ref().map(|(page, _)| *page) } else { Some(page) };
@@ -319,7 +319,7 @@ impl Threads {
         }
     }
 
-    /// Returns the form of a new comment. `comments.js` adds the blocks that it can be on.
+    /// Returns the form of a new comment. `comments.js` adds the blocks that can be commented on.
     fn composer(&self, content: &Content) -> Markup {
         html! {
             form.composer {
@@ -338,7 +338,7 @@ impl Threads {
     }
 }
 
-/// Returns a link to a comment at a page; the title alone of a page that is deleted.
+/// Returns a link to a comment on a page. For a deleted page, returns only the title.
 fn link_to(content: &Content, comment: CommentId, page: PageId, title: &str) -> Markup {
     html! {
         @match content.tree.path_of(page) {
@@ -348,7 +348,7 @@ fn link_to(content: &Content, comment: CommentId, page: PageId, title: &str) -> 
     }
 }
 
-/// Returns the path of the comments of content in the API.
+/// Returns the API path of the comments on content.
 fn api_path(content: &Content) -> String {
     match content.place.change {
         None => format!("spaces/{}/comments", content.place.space),
@@ -356,7 +356,7 @@ fn api_path(content: &Content) -> String {
     }
 }
 
-/// Returns a field for a text. The browser keeps what is typed until it is sent.
+/// Returns a text field. The browser keeps its content until it is sent.
 fn field(id: &str, label: &str, name: &str) -> Markup {
     let id = format!("workspace:{id}");
     html! {
@@ -403,7 +403,7 @@ impl Writer<'_, '_> {
 }
 
 impl Writer<'_, '_> {
-    /// Returns the reactions to a comment, which a caller who may comment gives and takes back.
+    /// Returns the reactions to a comment. Callers who may comment can add and remove them.
     fn reactions(&self, post: &Post, url: &str) -> Markup {
         let rights = &self.content.rights;
         let is_own = |reaction: &Reaction<UserRecord>| {
@@ -431,7 +431,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Returns the button that gives a reaction or takes it back.
+/// Returns the button that adds or removes a reaction.
 fn react(url: &str, emoji: &str, gives: bool, label: &str, name: &str) -> Markup {
     let key = if gives { "addedReactions" } else { "removedReactions" };
     let body = serde_json::json!({ key: [emoji] }).to_string();
@@ -441,21 +441,21 @@ fn react(url: &str, emoji: &str, gives: bool, label: &str, name: &str) -> Markup
     }
 }
 
-/// Returns the characters of an emoji, which can be stored as hexadecimal code points.
+/// Returns the characters of an emoji, which may be stored as hexadecimal code points.
 fn emoji_text(emoji: &str) -> String {
     let code = |part: &str| u32::from_str_radix(part, 16).ok().and_then(char::from_u32);
     let characters: Option<String> = emoji.split('-').map(code).collect();
     characters.filter(|_| emoji.is_ascii()).unwrap_or_else(|| emoji.to_owned())
 }
 
-/// Returns whether a block is a node, or has it inside.
+/// Returns whether a block is a node or contains it.
 fn has_node(block: &Block, node: &str) -> bool {
     block.key.as_deref() == Some(node)
         || block.child_blocks().iter().any(|inner| has_node(inner, node))
         || block.fragments.iter().any(|part| part.nodes.iter().any(|inner| has_node(inner, node)))
 }
 
-/// Returns the document of a text, to be rendered.
+/// Returns the document of a text for rendering.
 pub(super) fn document(body: &PresentedBody) -> ApiResult<Document> {
     match body {
         PresentedBody::Document { document } => Ok(stored_document(document)?),

@@ -1,4 +1,4 @@
-//! Conflicts of a change request with its space, one by one, each with a result that can be edited.
+//! Conflicts of a change request with its space, one by one, each with an editable result.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ use super::tree::title_of;
 use crate::site::SpaceTree;
 use crate::state::WebData;
 
-/// Returns the number of decisions that conflicts ask for.
+/// Returns the number of decisions that conflicts require.
 pub(super) fn count(conflicts: &[Conflict]) -> u64 {
     let decisions = conflicts.iter().map(|conflict| conflict.blocks.len().max(1));
     u64::try_from(decisions.sum::<usize>()).unwrap_or(u64::MAX)
@@ -42,24 +42,24 @@ struct Conflicts {
     items: Vec<Item>,
     without: WithoutConflict,
     resolved: Resolved,
-    /// The change request is merged afterwards, instead of being updated only.
+    /// True if a merge follows, and not only an update.
     merges: bool,
 }
 
-/// One decision.
+/// Decision on a conflict.
 struct Item {
     id: String,
     heading: String,
     question: Question,
-    /// Last edits of what is to be decided: in the change request, and in the space.
+    /// Last edits of the conflicting part, in the change request and in the space.
     edits: [Option<LastEdit>; 2],
 }
 
-/// Last edit of one side.
+/// Last edit on one side.
 struct LastEdit {
     author: String,
     at: Timestamp,
-    /// Number of the change request that brought it.
+    /// Number of the change request that contained the edit.
     merged: Option<i32>,
 }
 
@@ -73,27 +73,27 @@ struct Blocks {
 
 enum Question {
     Blocks(Box<Blocks>),
-    /// A field: what each button does, and what it results in.
+    /// Field, with the effect of each button and the resulting value.
     Field {
         ours: String,
         theirs: String,
     },
 }
 
-/// Parts of other files and hosts that the blocks refer to.
+/// Icons and frame hosts of the blocks.
 #[derive(Default)]
 struct Parts {
     icons: BTreeSet<String>,
     frames: BTreeSet<&'static str>,
 }
 
-/// Blocks as they are on one side, with the blocks around them.
+/// Blocks of one side with their surroundings.
 struct Version {
     json: Value,
     document: Document,
 }
 
-/// Answers `/s/{spaceId}/~/changes/{changeRequest}/~conflicts`.
+/// Responds to `/s/{spaceId}/~/changes/{changeRequest}/~conflicts`.
 pub(super) async fn page(
     request: &HttpRequest,
     web: &WebData,
@@ -144,7 +144,7 @@ pub(super) async fn page(
     Ok(loaded.content.frame.respond(&page))
 }
 
-/// Returns the decisions that conflicts ask for, up to as many as one request can resolve.
+/// Returns the decisions that conflicts require, up to the number that one request can resolve.
 fn items(conflicts: &[Conflict], edits: Option<&SideEdits>, trees: [&SpaceTree; 2]) -> ApiResult<Vec<Item>> {
     let mut items = Vec::new();
     for conflict in conflicts {
@@ -167,7 +167,7 @@ fn last_edit(edit: Option<&SideEdit>) -> Option<LastEdit> {
     Some(LastEdit { author, at: edit.created_at, merged: edit.merged })
 }
 
-/// Returns what merged without a conflict, as a sentence.
+/// Returns a sentence about the changes that merged without a conflict.
 fn everything_else(without: WithoutConflict) -> String {
     let number = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
     let pages = || counted(number(without.pages), "page", "pages");
@@ -265,7 +265,7 @@ fn of_field(conflict: &Conflict, [ours, theirs]: [&SpaceTree; 2]) -> Item {
     Item { id, heading: format!("{what} of {title}"), question, edits: [None, None] }
 }
 
-/// Returns where a page was moved to.
+/// Returns the new parent of a page as text.
 fn below(side: Option<&Value>, tree: &SpaceTree) -> String {
     let parent = side.and_then(|value| value.get("parent")).and_then(Value::as_str);
     let parent = parent.and_then(|id| id.parse::<PageId>().ok());
@@ -276,7 +276,7 @@ fn below(side: Option<&Value>, tree: &SpaceTree) -> String {
     }
 }
 
-/// Returns the name of a kind of block, as a heading begins with it.
+/// Returns the name of a kind of block for the start of a heading.
 fn word(kind: BlockKind) -> &'static str {
     match kind {
         BlockKind::Paragraph => "A paragraph",
@@ -422,7 +422,7 @@ impl Conflicts {
         }
     }
 
-    /// Returns a side with what it changed, and its blocks for the result.
+    /// Returns one side with its changes, and its blocks for the result.
     fn changed(
         &self,
         take: &str,

@@ -1,4 +1,4 @@
-//! Content of a space, of a change request or of a revision that pages show.
+//! Content of a space, a change request or a revision, as pages show it.
 
 use std::sync::Arc;
 
@@ -29,12 +29,12 @@ pub(super) struct Content {
     pub(super) space: SpaceRecord,
     pub(super) change: Option<ChangeRequestRecord>,
     pub(super) tree: SpaceTree,
-    /// Changes of the change request to the pages.
+    /// Changes of the change request to pages.
     pub(super) marks: Marks,
     pub(super) rights: Rights,
 }
 
-/// Content that was looked up, with its expanded tree.
+/// Content from a lookup, with its expanded tree.
 pub(super) struct Opened {
     pub(super) content: Authorized<ContentAt>,
     pub(super) organization: Authorized<OrganizationRecord>,
@@ -43,7 +43,7 @@ pub(super) struct Opened {
 }
 
 impl Content {
-    /// Returns what a page of the content watches for changes.
+    /// Returns the content that a page watches for changes.
     pub(super) fn watched(&self, page: Option<PageId>) -> Watched {
         let Self { space, change, .. } = self;
         Watched {
@@ -58,8 +58,8 @@ impl Content {
     }
 }
 
-/// Looks up content for a member with a role on the space: five statements, one more for a change request, and those
-/// that load a tree that is not cached.
+/// Looks up content for a member with a role on the space. Sends five statements, one more for a change request, and
+/// those that load a tree outside the cache.
 pub(super) fn open(
     reader: &mut Reader<'_>,
     web: &Web,
@@ -97,7 +97,7 @@ pub(super) fn open(
     Ok(Opened { content, organization, computed, shown })
 }
 
-/// Returns the address of a page: of a group, that of its first page; `None` for a page without one.
+/// Returns the address of a page. A group has the address of its first page. `None` for a page without an address.
 pub(super) fn address_of(content: &Content, page: &PageNode) -> Option<String> {
     let Content { tree, place, .. } = content;
     let page = match page.page_type() {
@@ -111,12 +111,12 @@ pub(super) fn address_of(content: &Content, page: &PageNode) -> Option<String> {
     Some(place.at(&tree.path_of(page.id)?))
 }
 
-/// Returns the subject of a change request.
+/// Returns the subject of a change request, or a placeholder text.
 pub(super) fn subject(change: &ChangeRequestRecord) -> &str {
     Some(change.subject.as_str()).filter(|subject| !subject.trim().is_empty()).unwrap_or("Without a subject")
 }
 
-/// Returns the icon of a status, its class in the style sheet, and its name.
+/// Returns icon, CSS class and name of a status.
 pub(super) fn status_of(status: Status) -> (&'static str, &'static str, &'static str) {
     match status {
         Status::Draft => ("pencil", "draft", "Draft"),
@@ -126,7 +126,7 @@ pub(super) fn status_of(status: Status) -> (&'static str, &'static str, &'static
     }
 }
 
-/// Returns the status of a change request.
+/// Returns the label of a change request's status.
 pub(super) fn status(frame: &Frame, status: Status) -> Markup {
     let (icon, class, name) = status_of(status);
     html! { span class={ "pill " (class) } { (frame.icon(icon, "")) (name) } }

@@ -20,12 +20,12 @@ use super::requests::cursor;
 use super::shell::counted;
 use crate::state::Web;
 
-/// Pages whose differences are shown at a time.
+/// Maximum number of pages per part.
 const MOST_PAGES: usize = 20;
-/// Parameter of the query with the position of the changed pages that are shown.
+/// Query parameter with the cursor of the shown part.
 const POSITION: &str = "changed";
 
-/// Changed pages that are shown: those from a position.
+/// Part of the changed pages, from a position on.
 #[derive(Clone)]
 pub(super) struct Part {
     list: String,
@@ -55,8 +55,8 @@ pub(super) struct Differences {
 }
 
 impl Differences {
-    /// Loads both versions of a part of the changed documents: five statements at most, besides those that load trees
-    /// of other spaces.
+    /// Loads both versions of the documents in a part. Sends five statements at most, plus those that load trees of
+    /// other spaces.
     pub(super) fn load(
         reader: &mut Reader<'_>,
         web: &Web,
@@ -90,14 +90,14 @@ impl Differences {
         Ok(Self { all, part, pages, titles, resolved })
     }
 
-    /// Returns whether no document has changed.
+    /// Returns whether no document changed.
     pub(super) fn is_empty(&self) -> bool {
         self.all == 0
     }
 
-    /// Writes the differences, which takes time: not within a transaction. `query` is the query of the page up to the
-    /// position of the changed pages. `buttons` writes what can be done with a page. Adds the icons that the
-    /// differences refer to.
+    /// Writes the differences. This takes time, so it must not run within a transaction. `query` is the query of the
+    /// page before the cursor. `buttons` writes the actions for a page. Adds the icons of the differences to the
+    /// sprite.
     pub(super) fn write(
         &self,
         content: &Content,
@@ -132,7 +132,7 @@ impl Differences {
         })
     }
 
-    /// Writes which of the changed pages are shown, and the link to those after them, if not all are shown.
+    /// Writes the range of the shown pages, and the link to the next part, unless all pages are shown.
     fn pager(&self, query: &str) -> ApiResult<Markup> {
         let Part { list, from } = &self.part;
         let end = from.saturating_add(self.pages.len());
@@ -165,7 +165,7 @@ fn count(number: usize) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }
 
-/// Writes the numbers of words, and what happened to blocks: "3 blocks edited, 1 added, 1 moved".
+/// Writes the numbers of words and blocks: "3 blocks edited, 1 added, 1 moved".
 fn summary(summary: &DifferenceSummary) -> Markup {
     let blocks = [
         (summary.blocks_edited, "edited"),
@@ -182,7 +182,7 @@ fn summary(summary: &DifferenceSummary) -> Markup {
     }
 }
 
-/// Returns what happened to things of a kind, named in singular and plural: "3 blocks edited, 1 added".
+/// Returns numbers of changes with a noun in singular and plural: "3 blocks edited, 1 added".
 pub(super) fn happened<'w>(
     (one, many): (&str, &str),
     numbers: impl IntoIterator<Item = (usize, &'w str)>,

@@ -1,4 +1,4 @@
-//! Spaces and collections of an organization, as the navigation lists them.
+//! Spaces and collections of an organization for the navigation.
 
 use maud::{Markup, html};
 use quire_domain::ids::{CollectionId, OrganizationId, SpaceId};
@@ -15,9 +15,9 @@ use quire_storage::people::organizations::OrganizationRecord;
 use super::shell::Frame;
 use crate::state::Web;
 
-/// Spaces and collections that the navigation lists.
+/// Maximum number of spaces and collections in the navigation.
 const MOST: u16 = 100;
-/// Levels of collections that are written.
+/// Maximum depth of collections in the navigation.
 const DEPTH: usize = 16;
 
 /// Organization with the spaces and collections of its navigation.
@@ -28,7 +28,7 @@ pub(super) struct Directory {
     pub(super) collections: Vec<ListedCollection>,
 }
 
-/// Page of the organization that is current in the navigation.
+/// Current page of the navigation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Current {
     Home,
@@ -39,7 +39,7 @@ pub(super) enum Current {
 }
 
 impl Directory {
-    /// Loads an organization for one of its members: a fixed number of statements.
+    /// Loads an organization for one of its members. Sends a fixed number of statements.
     pub(super) fn load(
         reader: &mut Reader<'_>,
         web: &Web,
@@ -53,7 +53,7 @@ impl Directory {
         Ok(Self { organization, frame, spaces, collections })
     }
 
-    /// Returns the titles of some spaces: those that were listed, and one statement for others.
+    /// Returns the titles of spaces. Sends one statement if some are not listed.
     pub(super) fn titles(
         &self,
         reader: &mut Reader<'_>,
@@ -89,13 +89,13 @@ impl Directory {
         }
     }
 
-    /// Returns a collection as it was listed.
+    /// Returns whether a collection is listed.
     fn listed(&self, id: CollectionId) -> bool {
         self.collections.iter().any(|listed| listed.collection.id == id)
     }
 
     fn level(&self, parent: Option<CollectionId>, current: Current, depth: usize) -> Markup {
-        // Content of a collection that the caller does not see is at the top.
+        // If the caller cannot see the parent collection, its content is shown at the top level.
         let is_here = |found: Option<CollectionId>| found.filter(|id| self.listed(*id)) == parent;
         let spaces = self.spaces.items.iter().filter(|listed| is_here(listed.space.parent));
         let collections = self.collections.iter().filter(|listed| is_here(listed.collection.parent));
@@ -129,7 +129,7 @@ impl Directory {
         }
     }
 
-    /// Returns a card of a space.
+    /// Returns the card of a space.
     pub(super) fn card(&self, space: &SpaceRecord) -> Markup {
         let frame = &self.frame;
         html! {

@@ -1,4 +1,4 @@
-//! Files and reusable contents of a space, with how often each is used.
+//! Files and reusable contents of a space, with the number of uses of each.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -17,21 +17,21 @@ use super::shell::{Crumb, Page, counted};
 use super::space::{At, links};
 use crate::state::WebData;
 
-/// Files on a page of the list.
+/// Files per page of the list.
 const MOST: usize = 60;
-/// Reusable contents on the page.
+/// Maximum number of reusable contents in the list.
 const MOST_CONTENTS: usize = 200;
-/// Longest name of a file.
+/// Maximum length of a file name.
 const LONGEST_NAME: u32 = 255;
 
-/// Returns the content that the query names: that of a change request, or of the space.
+/// Returns the selector of the content in the query: a change request, or the space.
 fn selector(request: &HttpRequest) -> ApiResult<ContentSelector> {
     let change = parameter(request, "change").map(|key| key.parse()).transpose();
     let change = change.map_err(|()| ApiError::not_found())?;
     Ok(change.map_or(ContentSelector::Space, ContentSelector::ChangeRequest))
 }
 
-/// Answers `/s/{spaceId}/~/files`.
+/// Responds to `/s/{spaceId}/~/files`.
 pub(super) async fn files(
     request: &HttpRequest,
     web: &WebData,
@@ -75,7 +75,7 @@ pub(super) async fn files(
     Ok(respond(&content, "Files", main))
 }
 
-/// Answers `/s/{spaceId}/~/reusable`.
+/// Responds to `/s/{spaceId}/~/reusable`.
 pub(super) async fn reusable(
     request: &HttpRequest,
     web: &WebData,
@@ -213,7 +213,7 @@ fn row(content: &Content, node: &ReusableContentNode, count: u64) -> Markup {
     }
 }
 
-/// Words of the changes of a file or of a reusable content.
+/// Texts for changes of a file or a reusable content.
 struct Kind {
     noun: &'static str,
     list: &'static str,
@@ -251,7 +251,7 @@ impl Kind {
     };
 }
 
-/// Returns the dialog that replaces a file by one of the device.
+/// Returns the dialog that replaces a file by one from the device.
 fn replacement(content: &Content, dialog_id: &str, file: &str, name: &str) -> Markup {
     let field_id = format!("{dialog_id}-field");
     let chosen = html! {
@@ -266,7 +266,7 @@ fn replacement(content: &Content, dialog_id: &str, file: &str, name: &str) -> Ma
     dialog(dialog_id, &format!("Replace {name}"), chosen, submit)
 }
 
-/// Returns the buttons that rename, replace and delete something, with their dialogs.
+/// Returns the buttons that rename, replace and delete an item, with their dialogs.
 fn operations(content: &Content, id: &str, name: &str, kind: &Kind, count: u64) -> Markup {
     let rename_id = format!("rename-{id}");
     let delete_id = format!("delete-{id}");
@@ -310,7 +310,7 @@ fn operations(content: &Content, id: &str, name: &str, kind: &Kind, count: u64) 
     }
 }
 
-/// Returns a size in bytes for people.
+/// Formats a size in bytes.
 fn size(bytes: u64) -> String {
     const UNITS: [&str; 3] = ["kB", "MB", "GB"];
     if bytes < 1_000 {

@@ -1,32 +1,33 @@
-//! Forms that send a request to the API. `forms.js` makes the body from the names of the fields, sends it, and shows an
-//! error at the field that it is about.
+//! Forms that send a request to the API. `forms.js` builds the body from the names of the fields, sends it, and shows
+//! an error at the field that it concerns.
 
 use maud::{Markup, Render, html};
 use quire_domain::ids::OrganizationId;
 
-/// Longest text of a field of one line, where the API has no lower bound.
+/// Maximum length of a one-line field if the API has no lower limit.
 const LONGEST: u32 = 4_000;
 
-/// Form of one request.
+/// Form that sends one request.
 pub(super) struct ApiForm<'a> {
     /// Method of the request.
     pub(super) method: &'a str,
     /// Path of the request below `/v1/`.
     pub(super) url: &'a str,
-    /// Path of the page that follows, below the path of the deployment, where `{id}` is replaced with the field `id` of
-    /// the answer; the same page again without it.
+    /// Path of the next page below the path of the deployment. `{id}` is replaced by the field `id` of the response.
+    /// Without it, the page is reloaded.
     pub(super) next: Option<&'a str>,
-    /// JSON object that the fields are added to.
+    /// JSON object to which the fields are added.
     pub(super) body: Option<&'a str>,
-    /// Sentence that is shown after the request, on the same page.
+    /// Sentence that the same page shows after the request.
     pub(super) done: Option<&'a str>,
-    /// Member of the answer that is shown after the request, because no other answer has it: a secret, or `invites`.
+    /// Member of the response that is shown after the request because it is available only once: a secret, or
+    /// `invites`.
     pub(super) shows: Option<&'a str>,
-    /// Question that is asked before the request.
+    /// Confirmation question before the request.
     pub(super) confirm: Option<&'a str>,
     /// Label of the button.
     pub(super) submit: &'a str,
-    /// The button is the main action of the page.
+    /// True for the main action of the page.
     pub(super) is_primary: bool,
 }
 
@@ -47,7 +48,7 @@ impl Default for ApiForm<'_> {
 }
 
 impl ApiForm<'_> {
-    /// Returns the form with these fields.
+    /// Returns the form with fields.
     pub(super) fn with(&self, fields: impl Render) -> Markup {
         html! {
             form.form {
@@ -57,7 +58,7 @@ impl ApiForm<'_> {
         }
     }
 
-    /// Returns the form with these fields below a heading.
+    /// Returns the form with a title and fields.
     pub(super) fn named(&self, title: &str, fields: impl Render) -> Markup {
         html! {
             form.form aria-label=(title) {
@@ -68,7 +69,7 @@ impl ApiForm<'_> {
         }
     }
 
-    /// Returns the button of the form, which can be in a form of its own or in a dialog.
+    /// Returns the submit button, which may be in another form or a dialog.
     pub(super) fn button(&self) -> Markup {
         html! {
             button.btn.primary[self.is_primary] type="submit" data-action="form" data-method=(self.method) data-url=(self.url)
@@ -77,8 +78,8 @@ impl ApiForm<'_> {
         }
     }
 
-    /// Returns the button of a request without fields. Its name says what it acts on, because rows of tables repeat the
-    /// label.
+    /// Returns the form of a request without fields. The accessible name of the button says what it acts on, since rows
+    /// of tables repeat the label.
     pub(super) fn alone(&self, name: &str) -> Markup {
         html! {
             form.alone {
@@ -89,7 +90,7 @@ impl ApiForm<'_> {
         }
     }
 
-    /// Returns a choice that is sent as soon as it is changed.
+    /// Returns a choice that is sent on change.
     pub(super) fn in_place(&self, select: &Select<'_>) -> Markup {
         html! {
             form.alone {
@@ -100,10 +101,10 @@ impl ApiForm<'_> {
     }
 }
 
-/// Field of one line. Its name is the path of a member of the body, with dots between the levels.
+/// One-line field. Its name is the path of a member of the body, with dots between the levels.
 pub(super) struct Field<'a> {
     pub(super) name: &'a str,
-    /// Id of the element, where a page has several fields with the name.
+    /// Id of the element, if several fields on a page have the same name.
     pub(super) id: Option<&'a str>,
     pub(super) label: &'a str,
     /// Type of the input, such as `text`, `email`, `url` or `number`.
@@ -112,10 +113,10 @@ pub(super) struct Field<'a> {
     /// Sentence below the field.
     pub(super) hint: Option<&'a str>,
     pub(super) is_required: bool,
-    /// An empty field is sent as null instead of being left out.
+    /// True if an empty field is sent as null. Otherwise it is omitted.
     pub(super) clears: bool,
     pub(super) longest: u32,
-    /// Values that the field offers.
+    /// Suggested values.
     pub(super) offers: &'a [String],
 }
 
@@ -157,7 +158,7 @@ impl Render for Field<'_> {
     }
 }
 
-/// Field that suggests the members of an organization, and is sent as the id of one.
+/// Field that suggests members of an organization. The id of the member is sent.
 pub(super) struct Person<'a> {
     pub(super) name: &'a str,
     pub(super) label: &'a str,
@@ -171,7 +172,7 @@ impl Render for Person<'_> {
     }
 }
 
-/// Field of a rule for merging that suggests the members of an organization, and adds one of them.
+/// Field of a merge rule that suggests members of an organization and adds one of them.
 pub(super) struct PersonOfRule<'a> {
     pub(super) rule: &'a str,
     pub(super) label: &'a str,
@@ -194,7 +195,7 @@ impl Render for PersonOfRule<'_> {
     }
 }
 
-/// Field that suggests the teams of an organization, and is sent as the id of one.
+/// Field that suggests teams of an organization. The id of the team is sent.
 pub(super) struct Team<'a> {
     pub(super) name: &'a str,
     pub(super) label: &'a str,
@@ -208,7 +209,7 @@ impl Render for Team<'_> {
     }
 }
 
-/// Returns a field that suggests what a list of the API has for its text.
+/// Returns a field with suggestions from a list of the API.
 fn suggested((name, label): (&str, &str), url: &str, placeholder: &str) -> Markup {
     let id = id_of(name, label);
     let list = format!("{id}-list");
@@ -241,12 +242,11 @@ impl Render for TextFile<'_> {
     }
 }
 
-/// Field for a picture, or a list of some, that is sent as Base64. Without a chosen file the pictures remain that are
-/// there.
+/// Field for one or several pictures, which are sent as Base64. Without a new file, the existing pictures are kept.
 pub(super) struct Pictures<'a> {
     pub(super) name: &'a str,
     pub(super) label: &'a str,
-    /// Addresses of the pictures that remain.
+    /// Addresses of existing pictures.
     pub(super) kept: &'a [String],
     pub(super) is_list: bool,
 }
@@ -267,7 +267,7 @@ impl Render for Pictures<'_> {
     }
 }
 
-/// Field of several lines that is sent as an object: each line is a name, `=` and a value.
+/// Multi-line field that is sent as an object. Each line has a name, `=` and a value.
 pub(super) struct Pairs<'a>(pub(super) Area<'a>);
 
 impl Render for Pairs<'_> {
@@ -276,7 +276,7 @@ impl Render for Pairs<'_> {
     }
 }
 
-/// Text with a button that copies it.
+/// Text with a copy button.
 pub(super) struct Copied<'a> {
     pub(super) label: &'a str,
     pub(super) value: &'a str,
@@ -293,14 +293,14 @@ impl Render for Copied<'_> {
     }
 }
 
-/// Field of several lines.
+/// Multi-line field.
 pub(super) struct Area<'a> {
     pub(super) name: &'a str,
     pub(super) label: &'a str,
     pub(super) value: &'a str,
     pub(super) hint: Option<&'a str>,
     pub(super) is_required: bool,
-    /// Each line is an item of an array.
+    /// True to send each line as an item of an array.
     pub(super) is_list: bool,
 }
 
@@ -324,7 +324,7 @@ impl Area<'_> {
     }
 }
 
-/// Field of several lines that is sent as the e-mail addresses in its text.
+/// Multi-line field that is sent as a list of the e-mail addresses in its text.
 pub(super) struct Addresses<'a>(pub(super) Area<'a>);
 
 impl Render for Addresses<'_> {
@@ -333,7 +333,7 @@ impl Render for Addresses<'_> {
     }
 }
 
-/// Field of several lines that is sent as the JSON value that it contains.
+/// Multi-line field that is sent as the JSON value in its text.
 pub(super) struct Json<'a>(pub(super) Area<'a>);
 
 impl Render for Json<'_> {
@@ -342,13 +342,13 @@ impl Render for Json<'_> {
     }
 }
 
-/// Choice of one of several values: pairs of value and label. The values `null`, `true` and `false` are sent as such,
-/// and an empty one is left out.
+/// Choice of one value from pairs of value and label. The values `null`, `true` and `false` are sent as JSON literals.
+/// An empty value is omitted.
 pub(super) struct Select<'a> {
     pub(super) name: &'a str,
     pub(super) label: &'a str,
     pub(super) options: &'a [(&'a str, &'a str)],
-    /// Value that is chosen already.
+    /// Selected value.
     pub(super) value: &'a str,
     pub(super) hint: Option<&'a str>,
 }
@@ -376,8 +376,8 @@ impl Render for Select<'_> {
     }
 }
 
-/// Box that is ticked or not. Without a value it is sent as a boolean; boxes with values and the same name are sent as
-/// an array of the ticked ones.
+/// Checkbox. Without a value it is sent as a boolean. Checkboxes with values and the same name are sent as an array of
+/// the ticked ones.
 pub(super) struct Tick<'a> {
     pub(super) name: &'a str,
     pub(super) label: &'a str,
@@ -397,7 +397,7 @@ impl Render for Tick<'_> {
     }
 }
 
-/// Returns a dialog with a button that does what it asks.
+/// Returns a dialog with a submit button.
 pub(super) fn dialog(id: &str, heading: &str, content: Markup, submit: Markup) -> Markup {
     html! {
         dialog.dialog id=(id) aria-labelledby={ (id) "-heading" } {
@@ -413,7 +413,7 @@ pub(super) fn dialog(id: &str, heading: &str, content: Markup, submit: Markup) -
     }
 }
 
-/// Returns the id of a field. Forms of one page can have fields of one name, with different labels.
+/// Returns the id of a field. It includes the label, because forms on a page may have fields with the same name.
 fn id_of(name: &str, label: &str) -> String {
     let words = format!("field {name} {label}").to_lowercase();
     words

@@ -1,4 +1,4 @@
-//! Parts of the pages of a connection to a Git repository, of a space or of a site.
+//! Shared parts of the Git pages of spaces and sites.
 
 use maud::{Markup, html};
 use quire_content::Error;
@@ -15,7 +15,7 @@ use super::shell::{Frame, counted};
 use super::tables::table;
 use crate::state::WebData;
 
-/// Digits of the short id of a commit.
+/// Number of digits in the short id of a commit.
 const SHORT_ID: usize = 7;
 
 /// Providers with their names.
@@ -26,11 +26,11 @@ const PROVIDERS: [(&str, &str); 4] = [
     ("git", "Another server with https"),
 ];
 
-/// Branches that the form of the repository offers, by their full names, or the reason why there are none. `None` if
-/// they were not asked for.
+/// Full names of the branches that the repository form offers, or the reason why there are none. `None` if they were
+/// not requested.
 pub(super) type Branches = Option<Result<Vec<String>, String>>;
 
-/// Values that the form of the repository offers.
+/// Suggested values of the repository form.
 #[derive(Clone, Copy)]
 pub(super) struct Offers<'o> {
     /// Installations of the GitHub App that the connection may use.
@@ -38,11 +38,11 @@ pub(super) struct Offers<'o> {
     pub(super) branches: &'o Branches,
 }
 
-/// Entry of a log, for people.
+/// Entry of a log.
 pub(super) struct Entry<'e> {
     pub(super) has_failed: bool,
     pub(super) summary: String,
-    /// Link to what the synchronization made.
+    /// Link to the result of the synchronization.
     pub(super) link: Option<Markup>,
     pub(super) trigger: GitTrigger,
     pub(super) commit: Option<&'e str>,
@@ -69,7 +69,7 @@ pub(super) async fn branches(web: &WebData, remote: &GitRemote) -> ApiResult<Bra
     }
 }
 
-/// Returns the form that connects a target, which `body` names.
+/// Returns the form that connects the target in `body`.
 pub(super) fn connect(about: &str, body: &str) -> Markup {
     html! {
         p.muted { (about) }
@@ -78,7 +78,7 @@ pub(super) fn connect(about: &str, body: &str) -> Markup {
     }
 }
 
-/// Returns the fields of the repository, and of the access to it.
+/// Returns the fields of the repository and its credentials.
 pub(super) fn repository_fields(
     installation: &GitInstallationRecord,
     Offers { apps, branches }: Offers<'_>,
@@ -135,7 +135,7 @@ pub(super) fn repository_fields(
     }
 }
 
-/// Returns a failure in sentences, with what to do.
+/// Returns a description of a failure, and how to fix it.
 pub(super) fn failure(failed: &GitOperation, is_refused: bool, is_tried_again: bool) -> Markup {
     html! {
         div.note.bad {
@@ -152,7 +152,7 @@ pub(super) fn failure(failed: &GitOperation, is_refused: bool, is_tried_again: b
     }
 }
 
-/// Returns the log of a connection, or that it has no entries.
+/// Returns the log of a connection, or a message that it is empty.
 pub(super) fn log(
     frame: &Frame,
     installation: &GitInstallationRecord,
@@ -200,7 +200,7 @@ pub(super) fn disconnect(url: &str, address: &str, (about, question): (&str, &st
     }
 }
 
-/// Returns the repository of a connection.
+/// Returns the properties of a connection's repository.
 pub(super) fn facts(installation: &GitInstallationRecord, url: &str) -> Markup {
     let reference = installation.reference.as_deref();
     let folder = installation.project_directory.trim_end_matches('/');
@@ -217,7 +217,7 @@ pub(super) fn facts(installation: &GitInstallationRecord, url: &str) -> Markup {
     }
 }
 
-/// Returns the address of the webhook of a repository, and how to set it up.
+/// Returns the address of the repository's webhook, and how to set it up.
 pub(super) fn webhook(installation: &GitInstallationRecord, url: &str, hook: &str) -> Markup {
     let steps = match installation.provider {
         GitProvider::Github | GitProvider::GithubLegacy => {
@@ -247,7 +247,7 @@ pub(super) fn webhook(installation: &GitInstallationRecord, url: &str, hook: &st
     }
 }
 
-/// Returns the id of a commit, as a link where the address of commits is known.
+/// Returns the id of a commit, as a link if its address is known.
 pub(super) fn commit_link(provider: GitProvider, url: Option<&str>, commit: &str) -> Markup {
     let short: String = commit.chars().take(SHORT_ID).collect();
     html! {

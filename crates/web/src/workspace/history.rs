@@ -1,4 +1,4 @@
-//! History of a space: its revisions, and what each of them changed.
+//! History of a space: revisions and their changes.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -28,10 +28,10 @@ use super::shell::{Crumb, Page, avatar};
 use super::space::links;
 use crate::state::WebData;
 
-/// Revisions on a page of the history.
+/// Revisions per page of the history.
 const MOST: u16 = 50;
 
-/// Answers `/s/{spaceId}/~/history`: the revisions of the main content, or those that changed the page `page`.
+/// Responds to `/s/{spaceId}/~/history`: the revisions of the main content, or those that changed the page `page`.
 pub(super) async fn of_space(
     request: &HttpRequest,
     web: &WebData,
@@ -87,7 +87,7 @@ pub(super) async fn of_space(
     }))
 }
 
-/// Answers `/s/{spaceId}/~/history/{revisionId}`: the changes since the revision before, or since `compare`.
+/// Responds to `/s/{spaceId}/~/history/{revisionId}`: the changes since the previous revision, or since `compare`.
 pub(super) async fn of_revision(
     request: &HttpRequest,
     web: &WebData,
@@ -171,7 +171,7 @@ pub(super) async fn of_revision(
     Ok(content.frame.respond(&page))
 }
 
-/// Returns a revision that the query names.
+/// Returns the revision in a query parameter.
 fn revision(request: &HttpRequest, name: &str) -> ApiResult<Option<RevisionId>> {
     parameter(request, name).map(|id| id.parse()).transpose().map_err(|_| ApiError::not_found())
 }
@@ -223,7 +223,7 @@ fn commit_of(content: &Content, GitCommit { direction, id }: &GitCommit) -> Mark
     }
 }
 
-/// Returns what happened to pages: "2 pages edited, 1 added".
+/// Returns the numbers of changed pages: "2 pages edited, 1 added".
 fn pages(summary: &RevisionSummary) -> String {
     happened(
         ("page", "pages"),
@@ -241,7 +241,7 @@ fn by(content: &Content, name: Option<&str>, time: Timestamp) -> Markup {
     html! { (avatar(name)) " " b { (name) } " " (content.frame.ago(time)) }
 }
 
-/// Returns the button that brings a page of a revision back, in the caller's draft.
+/// Returns the button that restores a page of a revision in the caller's draft.
 fn restore(content: &Content, page: PageId, revision: RevisionId) -> Markup {
     html! {
         @if let Some(page) = content.tree.page(page).filter(|_| content.rights.edits) {

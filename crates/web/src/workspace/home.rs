@@ -1,4 +1,4 @@
-//! The start page: what waits for the caller, and the spaces of an organization.
+//! Start page: open work of the caller, and the spaces of an organization.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -22,11 +22,11 @@ use super::requests::{next, position};
 use super::shell::{Crumb, Frame, Page, counted};
 use crate::state::{Web, WebData};
 
-/// Organizations that are listed.
+/// Maximum number of organizations in the list.
 const MOST_ORGANIZATIONS: u16 = 100;
-/// Change requests of a list.
+/// Maximum number of change requests in a list.
 const MOST_CHANGES: u16 = 6;
-/// Longest title of an organization.
+/// Maximum length of an organization's title.
 const LONGEST_TITLE: u32 = 128;
 /// Name of the list of spaces in cursors.
 const LIST: &str = "spaces on the start page";
@@ -47,7 +47,7 @@ enum Start {
     Organizations(Frame, Vec<OrganizationRecord>),
 }
 
-/// Answers `/`: the only organization of the caller, or a list.
+/// Responds to `/`: the only organization of the caller, or a list.
 pub(super) async fn of_caller(
     request: &HttpRequest,
     web: &WebData,
@@ -68,7 +68,7 @@ pub(super) async fn of_caller(
     })
 }
 
-/// Answers `/o/{organizationId}`.
+/// Responds to `/o/{organizationId}`.
 pub(super) async fn of_organization(
     request: &HttpRequest,
     web: &WebData,
@@ -81,7 +81,7 @@ pub(super) async fn of_organization(
     Ok(web.state.read(caller, load).await?.respond())
 }
 
-/// Answers `/~/new-organization`.
+/// Responds to `/~/new-organization`.
 pub(super) async fn new_organization(web: &WebData, caller: Credentials) -> ApiResult<HttpResponse> {
     let shared = web.clone();
     let frame = web.state.read(caller, move |reader| Frame::load(reader, &shared, None)).await?;

@@ -1,4 +1,4 @@
-//! Imports into a space: the form, former imports, and the progress and report of one.
+//! Imports into a space: the form, earlier imports, and the progress and report of an import.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -23,12 +23,12 @@ use super::shell::{Crumb, Page, counted, name_of};
 use super::space::{At, links};
 use crate::state::WebData;
 
-/// Former imports on a page of the list.
+/// Earlier imports per page of the list.
 const MOST: u16 = 20;
-/// Folders of a source path that are left out to find the page of it.
+/// Maximum number of outer folders that are removed from a source path to find its page.
 const MOST_FOLDERS: usize = 8;
 
-/// Sources with what they take, in the order of the form. The archive is what other files are taken for.
+/// Sources with their file types, in the order of the form. Unknown files are treated as the archive.
 const SOURCES: [(ImportSource, &str, &str); 21] = [
     (
         ImportSource::Zip,
@@ -65,7 +65,7 @@ fn title_of(source: ImportSource) -> &'static str {
     SOURCES.iter().find(|(known, ..)| *known == source).map_or("Import", |(_, title, _)| title)
 }
 
-/// Answers `/s/{spaceId}/~/import`.
+/// Responds to `/s/{spaceId}/~/import`.
 pub(super) async fn form(
     request: &HttpRequest,
     web: &WebData,
@@ -147,7 +147,7 @@ fn fields(space: SpaceId, into: Option<PageId>) -> Markup {
     }
 }
 
-/// Returns what an import reads, for people.
+/// Returns the source of an import.
 fn origin(import: &ImportRecord) -> &str {
     match &import.origin {
         ImportOrigin::Url(url) => url,
@@ -155,7 +155,7 @@ fn origin(import: &ImportRecord) -> &str {
     }
 }
 
-/// Returns the icon of a state, its color, and its name.
+/// Returns icon, color and name of a state.
 fn state_of(state: ImportState) -> (&'static str, &'static str, &'static str) {
     match state {
         ImportState::Pending => ("clock", "draft", "Waiting"),
@@ -179,7 +179,8 @@ fn row(content: &Content, import: &ImportRecord) -> Markup {
     }
 }
 
-/// Answers `/s/{spaceId}/~/imports/{importId}`. The content is that of the import, so that lines can lead to its pages.
+/// Responds to `/s/{spaceId}/~/imports/{importId}`. Uses the content of the import, so that the report can link to its
+/// pages.
 pub(super) async fn one(
     web: &WebData,
     caller: Credentials,
@@ -253,7 +254,7 @@ fn progress(import: &ImportRecord) -> Markup {
     }
 }
 
-/// Returns how far an import is, in a sentence.
+/// Returns the progress of an import as a sentence.
 fn sentence(import: &ImportRecord) -> String {
     let (verb, one, many) = match import.phase {
         None => return "Waiting for its turn.".to_owned(),
@@ -320,8 +321,8 @@ fn line(content: &Content, entry: &ImportReportEntry) -> Markup {
     }
 }
 
-/// Returns the address of the page that was made of a file. Reports name files by their paths in the source, whose
-/// outer folders are not part of the paths of pages.
+/// Returns the address of the page that a file became. Reports name files by their source paths, whose outer folders
+/// are not part of page paths.
 fn page_of(content: &Content, source: &str) -> Option<String> {
     let path = source
         .split_once("://")
@@ -337,7 +338,7 @@ fn page_of(content: &Content, source: &str) -> Option<String> {
     address_of(content, found)
 }
 
-/// Returns the slug of the name of a file.
+/// Returns the slug for a file name.
 fn without_ending(name: &str) -> String {
     let stem = name.rsplit_once('.').filter(|(stem, ending)| !stem.is_empty() && ending.len() <= 8);
     slugify(stem.map_or(name, |(stem, _)| stem))

@@ -1,4 +1,4 @@
-//! The inbox of the caller.
+//! Inbox of the caller.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -16,12 +16,12 @@ use super::requests::{next, parameter, position};
 use super::shell::{Crumb, Frame, Page};
 use crate::state::WebData;
 
-/// Entries on a page.
+/// Entries per page.
 const MOST: u16 = 50;
-/// Path of the request that marks entries as read.
+/// API path of the request that marks entries as read.
 const READ: &str = "user/inbox/read";
 
-/// Answers `/~/inbox`: the unread entries, or with `?show=all` every entry.
+/// Responds to `/~/inbox`: the unread entries, or all entries with `?show=all`.
 pub(super) async fn page(
     request: &HttpRequest,
     web: &WebData,

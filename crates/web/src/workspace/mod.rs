@@ -1,4 +1,4 @@
-//! The workspace in the browser.
+//! Workspace in the browser.
 
 mod actions;
 mod changes;

@@ -1,4 +1,4 @@
-//! Changes of a page other than of its text: settings, order, copies and deletion. They are made in a change request.
+//! Changes of a page apart from its text: settings, order, copies and deletion. They are made in a change request.
 
 use maud::{Markup, html};
 use quire_content::page_body::layout;
@@ -52,8 +52,8 @@ impl Actions<'_> {
         &self.content.tree
     }
 
-    /// Returns a button that makes a change. The overview of the change request follows, unless the page is in it
-    /// already.
+    /// Returns a button that makes a change. Then opens the overview of the change request, unless the page belongs to
+    /// it already.
     fn button(&self, label: &str, class: &str, body: &Value, leads_away: bool) -> Markup {
         let Self { content, page } = self;
         let change = content.place.change;
@@ -66,7 +66,7 @@ impl Actions<'_> {
         }
     }
 
-    /// Returns the steps among the siblings: up and down, as far as there is room.
+    /// Returns the possible moves among siblings: up and down.
     fn steps(&self) -> Vec<(&'static str, usize)> {
         let siblings: Vec<PageId> = self.tree().children(self.page.parent).map(|page| page.id).collect();
         let Some(at) = siblings.iter().position(|id| *id == self.page.id) else { return Vec::new() };
@@ -97,7 +97,7 @@ impl Actions<'_> {
             "workspace:page-settings",
             "Page settings",
             html! {
-                // The editor has the title.
+                // The editor contains the title.
                 @if self.content.change.is_none() {
                     (Field { name: "title", id: Some("workspace:page-title"), label: "Title", value: &page.title, is_required: true, longest: LONGEST_TITLE, ..Field::default() })
                 }
@@ -113,7 +113,7 @@ impl Actions<'_> {
         )
     }
 
-    /// Returns the dialog that moves the page below another one. The list of pages is loaded when it is opened.
+    /// Returns the dialog that moves the page below another one. It loads the list of pages when it opens.
     fn moving(&self) -> Markup {
         let Self { content, page } = self;
         let space = content.space.id;
@@ -161,7 +161,7 @@ impl Actions<'_> {
                         count => { "The page and the " (count) " pages below it are deleted when the change request is merged." },
                     }
                 }
-                // `files.js` names the pages that link to it.
+                // `files.js` adds the names of the pages that link to it.
                 p role="status" data-linking=(linking) data-page=(page.id) {}
             },
             self.button(

@@ -22,23 +22,24 @@ use super::content::{Content, Opened, address_of, open};
 use crate::site::{find, is_blank, listed};
 use crate::state::Web;
 
-/// Page that is read.
+/// Page to show.
 pub(super) struct Reading {
     pub(super) content: Content,
     pub(super) page: PageNode,
     pub(super) layout: PageLayout,
     pub(super) document: Document,
-    /// The piece of a specification that a computed page shows instead of its document.
+    /// Part of a specification that a computed page shows instead of a document.
     pub(super) piece: Option<ApiPiece>,
     pub(super) resolved: Resolved,
     pub(super) cover: Option<String>,
-    /// Comments on the page. Those on former revisions are not shown.
+    /// Comments on the page. `None` for earlier revisions.
     pub(super) threads: Option<Threads>,
-    /// Open change requests that change the page of a space, and drafts of the caller that do, newest first.
+    /// Open change requests that change the page, and such drafts of the caller, newest first. Only for a page of a
+    /// space.
     pub(super) changes: Vec<ChangeRequestRecord>,
 }
 
-/// Target of a path.
+/// Result of loading a path.
 pub(super) enum Found {
     Page(Box<Reading>),
     /// The page has another address.
@@ -47,7 +48,7 @@ pub(super) enum Found {
     Empty(Box<Content>),
 }
 
-/// Members have no claims of visitors, and read the parts of all conditions.
+/// Expressions for members, who have no claims of visitors and see all conditional parts.
 struct NoClaims;
 
 impl Expressions for NoClaims {
@@ -60,7 +61,7 @@ impl Expressions for NoClaims {
     }
 }
 
-/// Loads the page at a path. The empty path is that of the first page.
+/// Loads the page at a path. The empty path means the first page.
 pub(super) fn load(
     reader: &mut Reader<'_>,
     web: &Web,
@@ -92,7 +93,7 @@ pub(super) fn load(
     read(reader, web, caller, opened, page, comments).map(|reading| Found::Page(Box::new(reading)))
 }
 
-/// Returns the address of the page that had a path before it was moved, or of what a former form of an address names.
+/// Returns the address of a page that was formerly at a path, or of the target of a former kind of address.
 fn former(reader: &mut Reader<'_>, opened: &Opened, path: &[String]) -> ApiResult<String> {
     let Opened { content, computed, shown, .. } = opened;
     let id = match computed.formerly_at(&shown.tree, path) {
@@ -180,13 +181,13 @@ fn read(
     })
 }
 
-/// Gives the blocks of included reusable content the key of the block that includes them: to the first of them, as a
-/// key names one block.
+/// Sets the key of blocks from a reusable content to the key of the block that includes them. Only the first of them
+/// gets it, since keys are unique.
 fn name_included(document: &mut Document, keys: &HashSet<Box<str>>) {
     let mut named = HashSet::new();
     for block in &mut document.nodes {
         let Some(key) = block.key.take() else { continue };
-        // Keys of included blocks have the key of the block around them and a dot in front.
+        // The key of an included block starts with the key of the including block and a dot.
         let around = || key.match_indices('.').rev().find_map(|(end, _)| keys.get(key.get(..end)?));
         let own = keys.get(&key).or_else(around).cloned();
         block.key = own.filter(|own| named.insert(own.clone()));

@@ -1,4 +1,4 @@
-//! Parameters of requests, and cursors of lists.
+//! Request parameters, and list cursors.
 
 use actix_web::HttpRequest;
 use quire_domain::error::{FieldError, Reason};
@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use url::form_urlencoded;
 
-/// Returns a parameter of the query, as forms write it. A NUL is never part of a value.
+/// Returns a parameter of a form-encoded query. A value with NUL is ignored.
 pub(super) fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
     let mut pairs = form_urlencoded::parse(request.query_string().as_bytes());
     let value = pairs.find(|(found, _)| found == name)?.1.into_owned();
@@ -24,7 +24,7 @@ pub(super) fn position<K: DeserializeOwned>(request: &HttpRequest, list: &str) -
     cursor(request, "page", list)
 }
 
-/// Returns the position in one of the lists of a page, from the parameter of this name.
+/// Returns the position in a list from the parameter of this name, for pages with several lists.
 ///
 /// # Errors
 /// 400 for a cursor of another list.
@@ -41,10 +41,10 @@ pub(super) fn cursor<K: DeserializeOwned>(
     })
 }
 
-/// Returns the cursor of the page after a slice; `None` for the last page.
+/// Returns the cursor of the next page. `None` for the last page.
 ///
 /// # Errors
-/// A key that can't be written.
+/// If the key cannot be serialized.
 pub(super) fn next<T, K: Serialize>(
     slice: &Slice<T>,
     list: &str,

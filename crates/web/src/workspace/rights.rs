@@ -1,4 +1,4 @@
-//! Rights of the caller, which decide about the buttons of a page. The API decides again.
+//! Rights of the caller, which determine the buttons of a page. The API checks permissions again.
 
 use quire_domain::ids::UserId;
 use quire_domain::policy::Action;

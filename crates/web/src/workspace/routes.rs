@@ -1,4 +1,5 @@
-//! Routes of the workspace. Addresses of resources lead callers without credentials to the published pages about them.
+//! Routes of the workspace. Callers without credentials are redirected from addresses of resources to the published
+//! pages about them.
 
 use std::future::Future;
 
@@ -43,8 +44,8 @@ fn get(path: &'static str, ending: Ending, handler: BoxedHandler) -> Endpoint {
     Endpoint { path, ending, method: Some(Method::GET), recording: None, handler }
 }
 
-/// Answers with a page. A caller whose credentials are not valid is sent to the sign-in page; what the caller may not
-/// see is answered like what does not exist.
+/// Responds with a page. Redirects callers with invalid credentials to the sign-in page. Does not distinguish pages
+/// that the caller may not see from missing ones.
 async fn answer(
     request: &HttpRequest,
     web: &WebData,
@@ -204,7 +205,7 @@ async fn integration(request: HttpRequest, web: WebData) -> HttpResponse {
     }
 }
 
-/// Leads others than members from an address without a page to what is published about it. Members get 404.
+/// Redirects non-members from an address without a page to the published page about it. Responds to members with 404.
 async fn published_to_others(
     request: &HttpRequest,
     web: &WebData,
@@ -225,12 +226,13 @@ async fn published_to_others(
     published(app_urls::organization(request, web)).await
 }
 
-/// Returns the redirect to a published page; 404 without one.
+/// Returns the redirect to a published page, or 404.
 async fn published(lookup: impl Future<Output = ApiResult<Option<HttpResponse>>>) -> ApiResult<HttpResponse> {
     lookup.await?.ok_or_else(ApiError::not_found)
 }
 
-/// Answers a caller without credentials. All but what is published leads to the sign-in page, whether it exists or not.
+/// Responds to a caller without credentials. Everything that is not published redirects to the sign-in page, even if it
+/// does not exist.
 async fn published_or_sign_in(
     request: &HttpRequest,
     web: &WebData,
@@ -243,7 +245,7 @@ async fn published_or_sign_in(
     }
 }
 
-/// Returns a parameter of the path; 404 for one that is malformed.
+/// Returns a parameter of the path, or 404 if it is malformed.
 fn part<T: std::str::FromStr>(request: &HttpRequest, name: &str) -> ApiResult<T> {
     let value = request.match_info().get(name).unwrap_or_default();
     value.parse().map_err(|_| ApiError::not_found())

@@ -1,4 +1,4 @@
-//! Search of an organization, as a page of results.
+//! Search of an organization with a page of results.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -18,10 +18,10 @@ use super::tree::Place;
 use crate::site::{bounded, pieces};
 use crate::state::WebData;
 
-/// Spaces on a page of results.
+/// Spaces per page of results.
 const MOST: u16 = 20;
 
-/// Leads to the search of the newest organization of the caller.
+/// Redirects to the search of the caller's newest organization.
 pub(super) async fn of_caller(
     request: &HttpRequest,
     web: &WebData,
@@ -38,7 +38,7 @@ pub(super) async fn of_caller(
     Ok(see(&format!("{base}/o/{id}/search?query={query}")))
 }
 
-/// Answers `/o/{organizationId}/search`.
+/// Responds to `/o/{organizationId}/search`.
 pub(super) async fn of_organization(
     request: &HttpRequest,
     web: &WebData,

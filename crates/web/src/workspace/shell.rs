@@ -1,4 +1,4 @@
-//! The frame of pages: navigation, header, and the parts that pages share.
+//! Frame of workspace pages: navigation, header and shared parts.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -22,10 +22,10 @@ use crate::assets;
 use crate::site::shape;
 use crate::state::Web;
 
-/// Colors of the circles with the initials of people.
+/// Number of colors of avatars.
 const COLORS: usize = 6;
 
-/// Frame of the pages of one caller.
+/// Frame of pages for one caller.
 #[derive(Clone)]
 pub(super) struct Frame {
     /// Path of the deployment.
@@ -33,15 +33,15 @@ pub(super) struct Frame {
     /// Name of the caller.
     person: String,
     user: Option<UserId>,
-    /// Organization of the page.
+    /// Organization of the page with its title.
     organization: Option<(OrganizationId, String)>,
-    /// Number of unread entries in the inbox of the caller.
+    /// Number of unread entries in the caller's inbox.
     unread: u64,
     /// Time of the request.
     now: Timestamp,
 }
 
-/// A page above a page.
+/// Ancestor of a page in the breadcrumbs.
 pub(super) struct Crumb {
     pub(super) title: String,
     pub(super) href: String,
@@ -50,47 +50,47 @@ pub(super) struct Crumb {
 /// Content of a page.
 #[derive(Default)]
 pub(super) struct Page {
-    /// Title in the tab of the browser, and the last of the breadcrumbs.
+    /// Title in the browser's tab, and last of the breadcrumbs.
     pub(super) title: String,
-    /// Pages above.
+    /// Ancestors of the page.
     pub(super) crumbs: Vec<Crumb>,
-    /// Status of what the page is part of, after the breadcrumbs.
+    /// Status after the breadcrumbs, for example of the change request.
     pub(super) status: Option<Markup>,
     /// Name of the navigation for screen readers.
     pub(super) nav_label: &'static str,
     /// Links of the navigation.
     pub(super) nav: Markup,
-    /// The element `main`, and those next to it.
+    /// Element `main` and its siblings.
     pub(super) main: Markup,
-    /// Names of icons that the content refers to.
+    /// Names of the icons in the content.
     pub(super) icons: BTreeSet<String>,
     /// Hosts of frames in the content.
     pub(super) frames: BTreeSet<&'static str>,
-    /// The page has listings, tabs and other parts that `document.js` completes.
+    /// True if the page has parts that `document.js` enhances, such as listings and tabs.
     pub(super) has_document: bool,
-    /// The page is edited where it is shown.
+    /// True if the page can be edited in place.
     pub(super) is_edited: bool,
-    /// Origin of a site that the page shows in a frame.
+    /// Origin of a site that the page embeds in a frame.
     pub(super) framed: Option<String>,
-    /// Style sheets and scripts of the page, besides those of all pages.
+    /// Style sheets and scripts in addition to those of all pages.
     pub(super) assets: &'static [&'static str],
-    /// Content whose changes the page shows while it is open.
+    /// Content that the open page watches for changes.
     pub(super) watched: Option<Watched>,
 }
 
-/// Content that a page shows, for the stream of its events.
+/// Content that a page shows, for the event stream.
 pub(super) struct Watched {
     pub(super) space: SpaceId,
     pub(super) change_request: Option<ChangeRequestId>,
-    /// Revision that the page was made from.
+    /// Revision that the page shows.
     pub(super) revision: RevisionId,
-    /// Number of open comments when the page was made.
+    /// Number of open comments at the time of the response.
     pub(super) comments_open: u64,
     pub(super) page: Option<PageId>,
 }
 
 impl Watched {
-    /// Returns the path of the page in the API, in the revision that is shown.
+    /// Returns the API path of the page in the shown revision.
     fn document(&self) -> Option<String> {
         let page = self.page?;
         Some(format!("/v1/spaces/{}/revisions/{}/page/{page}", self.space, self.revision))
@@ -98,7 +98,7 @@ impl Watched {
 }
 
 impl Frame {
-    /// Loads the caller and the number of unread entries in the caller's inbox: three statements.
+    /// Loads the caller, and the number of unread entries in the caller's inbox. Sends three statements.
     pub(super) fn load(
         reader: &mut Reader<'_>,
         web: &Web,
@@ -115,17 +115,17 @@ impl Frame {
         })
     }
 
-    /// Name of the caller.
+    /// Returns the name of the caller.
     pub(super) fn person(&self) -> &str {
         &self.person
     }
 
-    /// Returns the address of a path of the deployment.
+    /// Returns the address of a path below the deployment's path.
     pub(super) fn at(&self, path: &str) -> String {
         format!("{}{path}", self.prefix)
     }
 
-    /// Returns the address of the home of the organization.
+    /// Returns the address of the organization's home page.
     pub(super) fn home(&self) -> String {
         match &self.organization {
             Some((id, _)) => self.at(&format!("/o/{id}")),
@@ -141,13 +141,13 @@ impl Frame {
         }
     }
 
-    /// Returns an icon of the workspace.
+    /// Returns an icon from the sprite of the workspace.
     pub(super) fn icon(&self, name: &str, class: &str) -> Markup {
         let sprite = format!("{}#{name}", assets::path(&self.prefix, "workspace.svg"));
         html! { svg class={ "i " (class) } aria-hidden="true" { use href=(sprite) {} } }
     }
 
-    /// Returns the emoji of a space or page, or else an icon.
+    /// Returns the emoji of a space or page, or an icon if it has none.
     pub(super) fn emoji_or(&self, emoji: Option<&str>, icon: &str) -> Markup {
         match emoji.filter(|emoji| !emoji.is_empty()) {
             Some(emoji) => html! { span aria-hidden="true" { (emoji_character(emoji)) } },
@@ -160,13 +160,13 @@ impl Frame {
         html! { a href=(href) aria-current=[is_current.then_some("page")] { (self.icon(icon, "")) (title) } }
     }
 
-    /// Returns the time that has passed since another, for people and for machines.
+    /// Returns the time elapsed since another time, with its exact value as attribute.
     pub(super) fn ago(&self, time: Timestamp) -> Markup {
         let exact = OffsetDateTime::from(time).format(&Rfc3339).unwrap_or_default();
         html! { time datetime=(exact) title=(exact) { (ago(self.now, time)) } }
     }
 
-    /// Returns a page as a response.
+    /// Responds with a page.
     pub(super) fn respond(&self, page: &Page) -> HttpResponse {
         let frames = page.frames.iter().copied().chain(page.framed.as_deref());
         html_response(StatusCode::OK, self.write(page).into_string(), frames)
@@ -181,7 +181,7 @@ impl Frame {
             html lang="en" {
                 (head(&self.prefix, &page.title, html! {
                     script src=(asset("theme.js")) {}
-                    // The editor is waited for.
+                    // On pages with the editor, other scripts have low priority.
                     @let later = page.is_edited.then_some("low");
                     @if page.has_document { script type="module" fetchpriority=[later] src=(asset("document.js")) {} }
                     script type="module" fetchpriority=[later] src=(asset("workspace.js")) {}
@@ -245,7 +245,7 @@ impl Frame {
         }
     }
 
-    /// Returns the link to the inbox. `workspace.js` changes its number when an event tells a new one.
+    /// Returns the link to the inbox. `workspace.js` updates its number on events.
     fn bell(&self) -> Markup {
         let shown = if self.unread > 99 { "99+".to_owned() } else { self.unread.to_string() };
         html! {
@@ -257,7 +257,7 @@ impl Frame {
         }
     }
 
-    /// Returns the menu of the caller's organizations. `workspace.js` loads it when it is opened.
+    /// Returns the menu of the caller's organizations. `workspace.js` loads it on opening.
     fn switcher(&self) -> Markup {
         html! {
             button.btn.ghost type="button" popovertarget="workspace:organizations" aria-label="Switch organization" {
@@ -291,7 +291,7 @@ fn head(prefix: &str, title: &str, scripts: Markup) -> Markup {
     }
 }
 
-/// Responds with 404: the same for what does not exist and what the caller may not see.
+/// Responds with 404, which does not distinguish missing resources from those that the caller may not see.
 pub(super) fn not_found(web: &Web) -> HttpResponse {
     let prefix = base_path(web.state.urls.base());
     let page = html! {
@@ -318,8 +318,8 @@ pub(super) fn not_found(web: &Web) -> HttpResponse {
     html_response(StatusCode::NOT_FOUND, page.into_string(), std::iter::empty())
 }
 
-/// Responds with HTML. Pages show pictures of other hosts, as published pages do; nothing else comes from elsewhere
-/// than this server, except the frames of hosts that documents may embed and of sites.
+/// Responds with HTML. Like published pages, the content security policy allows pictures from other hosts. Everything
+/// else must come from this server, except frames of embeddable hosts and of sites.
 fn html_response<'f>(
     status: StatusCode,
     body: String,
@@ -345,12 +345,11 @@ fn html_response<'f>(
         .body(body)
 }
 
-/// Returns the name of a user.
 pub(super) fn name_of(user: &UserRecord) -> String {
     user.display_name().filter(|name| !name.is_empty()).unwrap_or("Removed user").to_owned()
 }
 
-/// Returns a circle with the initials of a person.
+/// Returns an avatar with the initials of a person.
 pub(super) fn avatar(name: &str) -> Markup {
     let initials: String = name
         .split_whitespace()
@@ -362,7 +361,7 @@ pub(super) fn avatar(name: &str) -> Markup {
     html! { span class={ "av c" (color) } aria-hidden="true" { (initials) } }
 }
 
-/// Returns the photo of a user, or a circle with the initials.
+/// Returns the photo of a user, or an avatar with the initials.
 pub(super) fn face(user: &UserRecord) -> Markup {
     match user.photo_url() {
         Some(url) => html! {
@@ -372,7 +371,7 @@ pub(super) fn face(user: &UserRecord) -> Markup {
     }
 }
 
-/// Returns a number with its noun.
+/// Returns a number with its noun in singular or plural.
 pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

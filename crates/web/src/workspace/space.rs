@@ -1,4 +1,4 @@
-//! Pages of a space: the page as its readers see it, its tree, outline and comments.
+//! Pages of a space: the page as readers see it, the tree, the outline and comments.
 
 use std::collections::BTreeSet;
 
@@ -26,12 +26,12 @@ use super::tree::{TreeWriter, title_of};
 use crate::assets;
 use crate::state::{Web, WebData};
 
-/// Change requests that a note above a page names.
+/// Maximum number of change requests named in a note above a page.
 const MOST_NAMED: usize = 3;
 /// Icons of hints: the editor shows those of new ones, too.
 const HINT_ICONS: [&str; 4] = ["q-info", "q-success", "q-warning", "q-danger"];
 
-/// Answers with the page at a path of a space.
+/// Responds with the page at a path of a space.
 pub(super) async fn page(
     request: &HttpRequest,
     web: &WebData,
@@ -42,7 +42,7 @@ pub(super) async fn page(
     answer(request, web, caller, (space, ContentSelector::Space), path).await
 }
 
-/// Answers with the page at a path of a change request.
+/// Responds with the page at a path of a change request.
 pub(super) async fn page_of_change_request(
     request: &HttpRequest,
     web: &WebData,
@@ -53,7 +53,7 @@ pub(super) async fn page_of_change_request(
     answer(request, web, caller, (space, ContentSelector::ChangeRequest(key)), path).await
 }
 
-/// Answers with the page at a path of a revision.
+/// Responds with the page at a path of a revision.
 pub(super) async fn page_of_revision(
     request: &HttpRequest,
     web: &WebData,
@@ -86,7 +86,7 @@ async fn answer(
     }
 }
 
-/// Leads to the page with an id.
+/// Redirects to the page with an id.
 pub(super) async fn page_by_id(
     web: &WebData,
     caller: Credentials,
@@ -102,7 +102,7 @@ pub(super) async fn page_by_id(
     Ok(see(&web.state.read(caller, find).await?))
 }
 
-/// Answers with a level of the tree, which scripts insert where it belongs.
+/// Responds with a level of the tree, which a script inserts.
 pub(super) async fn level(
     request: &HttpRequest,
     web: &WebData,
@@ -156,7 +156,7 @@ pub(super) fn see(address: &str) -> HttpResponse {
         .finish()
 }
 
-/// Link of a space that is current in its navigation.
+/// Current link in the navigation of a space.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum At {
     Changes,
@@ -164,7 +164,7 @@ pub(super) enum At {
     Import,
 }
 
-/// Returns the links of a space that are no pages.
+/// Returns the links of a space other than pages.
 pub(super) fn links(content: &Content, at: Option<At>) -> Markup {
     let Content { frame, place, space, .. } = content;
     let changes = format!("{}/~/changes", place.of_space());
@@ -202,15 +202,14 @@ pub(super) fn links(content: &Content, at: Option<At>) -> Markup {
     }
 }
 
-/// Returns the path in the API of the content whose tree is changed where it is shown: that of an active change
-/// request.
+/// Returns the API path of the content if its tree can be changed in place: the content of an active change request.
 fn edited_at(content: &Content) -> Option<String> {
     let change = content.change.as_ref().filter(|change| content.rights.edits && is_active(change))?;
     Some(format!("spaces/{}/change-requests/{}/content", content.space.id, change.number))
 }
 
-/// Returns the navigation of a space: its links and the tree of its pages. `tree.js` changes the tree of a change
-/// request.
+/// Returns the navigation of a space: its links, and the tree of pages. `tree.js` makes the tree of a change request
+/// editable.
 pub(super) fn nav(content: &Content, page: Option<PageId>, icons: &mut BTreeSet<String>) -> Markup {
     let Content { frame, place, space, tree, marks, .. } = content;
     let edits = edited_at(content);
@@ -246,7 +245,7 @@ fn empty(content: &Content) -> Page {
     Page { title, nav_label: "Space", nav: links(content, None), main, ..Page::default() }
 }
 
-/// Returns the pages above a page.
+/// Returns the ancestors of a page as breadcrumbs.
 fn crumbs(content: &Content, page: &PageNode) -> Vec<Crumb> {
     let Content { place, space, tree, change, .. } = content;
     let mut crumbs: Vec<Crumb> = tree
@@ -355,7 +354,7 @@ fn heading(page: &PageNode) -> Markup {
     }
 }
 
-/// Returns what a reader must know about a page before reading it.
+/// Returns notes above a page.
 fn notes(content: &Content, page: &PageNode, is_edited: bool) -> Markup {
     let Content { frame, place, change, .. } = content;
     html! {
@@ -379,7 +378,7 @@ fn notes(content: &Content, page: &PageNode, is_edited: bool) -> Markup {
     }
 }
 
-/// Returns links to the active change requests that change a page, those of others apart from the caller's drafts.
+/// Returns links to active change requests with changes of a page: open ones, and the caller's drafts.
 fn open_changes(content: &Content, changes: &[ChangeRequestRecord]) -> Markup {
     let (drafts, open): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.status == Status::Draft);
     let Content { frame, place, .. } = content;
@@ -421,7 +420,7 @@ fn outline(rendered: &Rendered) -> Markup {
     }
 }
 
-/// Returns links to the pages before and after a page in the order of the tree.
+/// Returns links to the previous and the next page in tree order.
 fn neighbors(content: &Content, page: &PageNode) -> Markup {
     let is_read = |page: &&PageNode| page.page_type() == PageType::Document;
     let link = |page: &PageNode| Some((address_of(content, page)?, title_of(page).to_owned()));

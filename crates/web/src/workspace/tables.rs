@@ -2,18 +2,18 @@
 
 use maud::{Markup, html};
 
-/// Heading of the column of buttons, which is read out and not shown.
+/// Heading of the column of buttons, for screen readers only.
 pub(super) const ACTIONS: &str = "Actions";
 
-/// Returns a table in a region that scrolls on a narrow screen. `columns` are headings with shares of the width in
-/// percent; their sum is 100.
+/// Returns a table in a region that scrolls on narrow screens. `columns` are headings with their widths in percent,
+/// which add up to 100.
 ///
-/// A table is painted while it arrives. Widths that followed from its rows would move the rows that are shown already.
+/// Browsers paint a table while it arrives. Widths derived from the rows would shift rows that are visible already.
 pub(super) fn table(label: &str, columns: &[(&str, u8)], rows: impl IntoIterator<Item = Markup>) -> Markup {
     html! { div.records tabindex="0" role="region" aria-label=(label) { (columns_and_rows(columns, rows)) } }
 }
 
-/// Returns [`table`] with the element of this id as its label.
+/// Like [`table`], labelled by the element with this id.
 pub(super) fn table_labelled_by(
     id: &str,
     columns: &[(&str, u8)],

@@ -1,4 +1,4 @@
-//! `/s/{spaceId}/~/trash`: pages that were deleted from a space. They are restored in a change request.
+//! `/s/{spaceId}/~/trash`: deleted pages of a space. They can be restored in a change request.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -15,10 +15,10 @@ use super::shell::{Crumb, Page, counted, name_of};
 use super::space::links;
 use crate::state::WebData;
 
-/// Pages on a page of the list.
+/// Deleted pages per page of the list.
 const MOST: u16 = 50;
 
-/// Answers `/s/{spaceId}/~/trash`.
+/// Responds to `/s/{spaceId}/~/trash`.
 pub(super) async fn page(
     request: &HttpRequest,
     web: &WebData,

@@ -1,4 +1,4 @@
-//! The tree of the pages of a space.
+//! Tree of pages of a space.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -15,19 +15,19 @@ use quire_server::files::FileAddress;
 use super::shell::Frame;
 use crate::site::SpaceTree;
 
-/// Pages of a space up to which the whole tree is written. Branches of a larger one are loaded when they are opened.
+/// Maximum number of pages of a space for a complete tree. In a larger space, branches are loaded when they are opened.
 const WHOLE: usize = 200;
-/// Pages of a level that are written: two levels of them are less than 1,500 elements with the rest of the page.
+/// Maximum number of pages per level. Two levels and the rest of a page have less than 1,500 elements.
 pub(super) const LEVEL: usize = 75;
-/// Levels that are written.
+/// Maximum depth of the tree.
 const DEPTH: usize = 32;
 /// Characters that are escaped in the path of a page.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// Deleted pages that a level names.
+/// Maximum number of deleted pages named per level.
 const MOST_DELETED: usize = 20;
 
-/// Difference of a page from the one that a change request descends from.
+/// Change of a page since the base of the change request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     Added,
@@ -39,12 +39,12 @@ enum Mark {
 #[derive(Default)]
 pub(super) struct Marks {
     pages: HashMap<PageId, Mark>,
-    /// Titles of deleted pages, by the page that they were below. Pages below a deleted one are not named.
+    /// Titles of deleted pages by former parent. Descendants of deleted pages are left out.
     deleted: HashMap<Option<PageId>, Vec<String>>,
 }
 
 impl Marks {
-    /// Compares the tree that a change request descends from with its own.
+    /// Compares the base of a change request with its tree.
     pub(super) fn between(before: &Tree, after: &Tree) -> Self {
         let mut marks = Self::default();
         for change in diff(before, after) {
@@ -64,7 +64,7 @@ impl Marks {
         marks
     }
 
-    /// Marks a page. A page that was moved and edited is marked as edited.
+    /// Marks a page. A page that was both moved and edited is marked as edited.
     fn set(&mut self, page: PageId, mark: Mark) {
         let known = self.pages.entry(page).or_insert(mark);
         if *known == Mark::Moved {
@@ -73,7 +73,7 @@ impl Marks {
     }
 }
 
-/// Content that pages are read in: the current one of a space, that of a change request, or that of a revision.
+/// Content that pages are read from: the current content of a space, a change request, or a revision.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     /// Path of the deployment.
@@ -81,7 +81,7 @@ pub(super) struct Place {
     pub(super) space: SpaceId,
     /// Number of the change request.
     pub(super) change: Option<i32>,
-    /// Revision. Its pages are read only.
+    /// Revision, whose pages are read-only.
     pub(super) revision: Option<RevisionId>,
 }
 
@@ -91,12 +91,12 @@ impl Place {
         format!("{}/s/{}", self.prefix, self.space)
     }
 
-    /// Returns whether this is the current content of the space, whose address is that of its first page.
+    /// Returns whether this is the current content of the space. Its root address is that of its first page.
     pub(super) fn is_current(&self) -> bool {
         self.change.is_none() && self.revision.is_none()
     }
 
-    /// Returns the address of the content: its first page, or the overview of the change request or revision.
+    /// Returns the root address: the first page, or the overview of the change request or revision.
     pub(super) fn root(&self) -> String {
         match (self.change, self.revision) {
             (Some(number), _) => format!("{}/~/changes/{number}", self.of_space()),
@@ -110,12 +110,12 @@ impl Place {
         format!("{}/{}", self.root(), utf8_percent_encode(path, ESCAPED))
     }
 
-    /// Returns the addresses that documents link to.
+    /// Returns the addresses for links in documents.
     pub(super) fn addresses<'a>(&'a self, signer: &'a UrlSigner) -> PlaceAddresses<'a> {
         PlaceAddresses { place: self, signer }
     }
 
-    /// Returns the address of a level of the tree, from the page after `after` on.
+    /// Returns the address of a level of the tree after the page `after`.
     pub(super) fn level(&self, parent: Option<PageId>, after: Option<PageId>) -> String {
         let mut address = format!("{}/~/pages?", self.of_space());
         for (name, value) in [("parent", parent), ("after", after)] {
@@ -133,7 +133,7 @@ impl Place {
     }
 }
 
-/// Addresses in the workspace. Files have signatures, which make them readable without a token.
+/// Addresses in the workspace. Files have signed addresses, which need no token.
 pub(super) struct PlaceAddresses<'a> {
     place: &'a Place,
     signer: &'a UrlSigner,
@@ -162,7 +162,7 @@ impl Addresses for PlaceAddresses<'_> {
     }
 }
 
-/// Writer of the tree of one page.
+/// Writer of the tree for one page.
 pub(super) struct TreeWriter<'a> {
     frame: &'a Frame,
     place: &'a Place,
@@ -171,7 +171,7 @@ pub(super) struct TreeWriter<'a> {
     marks: Option<&'a Marks>,
     open: HashSet<PageId>,
     is_whole: bool,
-    /// The pages have their ids, for the script that changes the tree.
+    /// True to write the ids of pages, which the editing script needs.
     is_edited: bool,
 }
 
@@ -191,7 +191,7 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
-    /// Gives the pages their ids if the tree can be changed where it is shown.
+    /// Sets whether the tree can be edited in place.
     pub(super) fn edited(self, is_edited: bool) -> Self {
         Self { is_edited, ..self }
     }
@@ -201,12 +201,12 @@ impl<'a> TreeWriter<'a> {
         Self { marks: Some(marks), ..self }
     }
 
-    /// Writes the tree. Adds the icons that it refers to.
+    /// Writes the tree. Adds its icons to the sprite.
     pub(super) fn write(&self, icons: &mut BTreeSet<String>) -> Markup {
         self.level(None, "", None, 0, icons)
     }
 
-    /// Writes a level without what is below it, from the page after `after` on.
+    /// Writes a single level after the page `after`.
     pub(super) fn one_level(
         &self,
         parent: Option<PageId>,
@@ -227,14 +227,14 @@ impl<'a> TreeWriter<'a> {
     ) -> Markup {
         let mut pages = self.tree.children(parent).peekable();
         if let Some(after) = after {
-            // A page that is gone since the level was written starts the level again.
+            // If that page no longer exists here, the level starts from the beginning.
             if self.tree.page(after).is_some_and(|page| page.parent == parent) {
                 pages.by_ref().find(|page| page.id == after);
             }
         }
         let shown: Vec<&PageNode> = pages.by_ref().take(LEVEL).collect();
         let last = shown.last().map(|page| page.id).filter(|_| pages.peek().is_some());
-        // The way to the page that is read is never cut.
+        // The ancestors of the current page are always shown.
         let current = last.and_then(|_| pages.find(|page| self.open.contains(&page.id)));
         let deleted = self.marks.and_then(|marks| marks.deleted.get(&parent)).filter(|_| last.is_none());
         html! {
@@ -303,7 +303,7 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
-    /// Returns the address of a link in the tree.
+    /// Returns the address of a link page's target.
     fn target(&self, target: &serde_json::Value) -> Option<String> {
         match ContentRef::from_value(target)? {
             ContentRef::Url { url } => link_address(&url),
@@ -335,7 +335,7 @@ impl<'a> TreeWriter<'a> {
     }
 }
 
-/// Returns the mark of a page that a change request changes.
+/// Returns the mark of a changed page.
 fn mark(mark: Option<&Mark>) -> Markup {
     let (class, words) = match mark {
         None => return html! {},

@@ -50,11 +50,11 @@ async fn operations_are_shown_by_blocks_and_on_pages_of_their_own() {
     }
     let models = body(&stage.get("/models").await.expect(200));
     assert!(models.contains("The name of the pet."), "{models}");
-    // Each operation had a page once.
+    // Earlier versions had a page for each operation.
     let moved = stage.get("/default/find-a-pet").await.expect(307);
     assert_eq!(moved.header("location"), format!("{}/default", stage.root));
     stage.get("/default/find-a-dog").await.expect(404);
-    // Assistants and the search of the site find what the specification says.
+    // AI assistants and the search of the site find the content of specifications.
     stage.app.state.storage.keep_search_index();
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
     let found = loop {

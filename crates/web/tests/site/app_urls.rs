@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{BASE, Stage, page};
 
 impl Stage {
-    /// Follows an address that the API gave for the app.
+    /// Follows an app address from the API.
     async fn follow(&self, url: &str) -> Answer {
         self.app.anonymous().get(url.strip_prefix(BASE).unwrap()).await
     }
@@ -40,7 +40,7 @@ async fn addresses_of_the_app_lead_to_published_pages() {
     stage.leads(&format!("{BASE}/o/{}/openapi/ferry", stage.app.organization), "").await;
     let reference = stage.admin.get(&format!("{}/sections", stage.site)).await.expect(200);
     stage.leads(&reference.text("/items/1/siteSpaces/0/space/urls/app"), "/reference").await;
-    // Pages of change requests and revisions lead to those of the current content.
+    // Pages of change requests and revisions redirect to the current content.
     let change =
         stage.admin.post(&format!("{space}/change-requests"), json!({"subject": "X"})).await.expect(201);
     stage.leads(&change.text("/urls/app"), "").await;
@@ -52,13 +52,13 @@ async fn addresses_of_the_app_lead_to_published_pages() {
     let revision = stage.admin.get(&format!("{space}/content")).await.expect(200).text("/id");
     let revised = stage.app_url(&format!("{space}/revisions/{revision}/path/install"), "/urls/app").await;
     stage.leads(&revised, "/install").await;
-    // So do the forms before `~`, unless a page has them as its path.
+    // Forms of the address from before `~` work too, unless a page has such a path.
     let before = format!("{BASE}/s/{}", stage.guide);
     stage.leads(&format!("{before}/change-requests/{}/install", change.text("/id")), "/install").await;
     stage.leads(&format!("{before}/revisions/{revision}"), "").await;
     stage.write(&stage.guide, json!([page("Revisions", "Text.")])).await;
     stage.leads(&format!("{before}/revisions"), "/revisions").await;
-    // A page that was moved is found.
+    // A moved page is found.
     let moved = stage.admin.get(&format!("{space}/content/path/install")).await.expect(200).text("/id");
     stage.write(&stage.guide, json!([{"operation": "update_page", "page": moved, "slug": "setup"}])).await;
     stage.leads(&of_page, "/setup").await;

@@ -1,4 +1,4 @@
-//! Settings of the appearance, and what is sent for them.
+//! Appearance settings, and the resulting style sheets and pages.
 
 use serde_json::json;
 
@@ -123,7 +123,7 @@ async fn people_and_buttons_of_pages_work() {
     stage.write(&stage.guide, json!([change])).await;
     let html = body(&stage.get("/people").await.expect(200));
     assert!(html.contains(&format!("<span class=\"mention\">@{name}</span>")), "{html}");
-    // A button that searches works without its script.
+    // A search button works without its script.
     let asked = stage.get("/install?q=two%20words").await.expect(303);
     assert_eq!(asked.header("location"), format!("{}/~quire/search?q=two%20words", stage.root));
 }

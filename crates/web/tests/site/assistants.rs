@@ -1,4 +1,4 @@
-//! The Model Context Protocol of a site.
+//! Model Context Protocol of a site.
 
 use actix_web::http::header;
 use actix_web::test::TestRequest;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{BASE, Stage, page};
 
 impl Stage {
-    /// Sends a message to the service for assistants, as a client of the protocol does.
+    /// Sends a message to the MCP server.
     async fn message(&self, message: &Value) -> Answer {
         self.send_message("/~quire/mcp", message.to_string()).await
     }
@@ -79,7 +79,7 @@ async fn assistants_search_a_site_and_read_its_pages() {
     }
     let first = stage.call("getPage", json!({"url": format!("{BASE}{}/index.md", stage.root)})).await;
     assert!(text(&first).starts_with("# Start\n"), "{first}");
-    // A redirect of the site, and another way to write a path, lead to the page.
+    // A redirect of the site and another spelling of a path both find the page.
     let redirect = json!({"source": "/old/*", "destination": {"kind": "path", "spaceId": stage.guide, "path": "install"}});
     stage.admin.post(&format!("{}/redirects", stage.site), redirect).await.expect(201);
     for moved in ["/old/install", "/Install", "/install/"] {

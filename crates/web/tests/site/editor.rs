@@ -1,4 +1,4 @@
-//! Files of the editor that follow from the code: the schema of documents, a page with every block, names of emoji and
+//! Files of the editor that are generated from the code: schema of documents, page with every block, names of emoji and
 //! icons.
 
 use std::path::Path;
@@ -10,7 +10,7 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/editor");
 const ICONS: &str = include_str!("../../vendor/icons.tsv");
 const GALLERY: &str = include_str!("../../../render/tests/support/gallery.txt");
 
-/// Compares a committed file with a value; writes it with `UPDATE_EDITOR` set.
+/// Compares a committed file with a value. With `UPDATE_EDITOR` set, writes it.
 fn same(name: &str, value: &Value) {
     let path = Path::new(FOLDER).join(name);
     let text = format!("{value:#}\n");
@@ -48,7 +48,7 @@ fn the_emoji_of_the_editor_are_those_of_documents() {
 #[test]
 fn the_icons_of_the_editor_have_shapes() {
     let names = ICONS.lines().filter_map(|line| line.split_once('\t'));
-    // Other names of an icon would show it twice.
+    // Aliases would list an icon twice.
     let names = names.filter(|(_, shape)| !shape.starts_with('=')).map(|(name, _)| name.into());
     same("icons.json", &Value::Array(names.collect()));
 }

@@ -128,7 +128,7 @@ async fn each_client_gets_its_coding_of_a_page() {
     for path in ["/install", "/install.md", "/llms.txt", "/absent"] {
         let plain = stage.get(path).await;
         assert_eq!(plain.header("content-encoding"), "identity", "{path}");
-        // The second answer of a coding comes from the cache.
+        // The second response in a coding comes from the cache.
         for coding in ["br", "gzip", "br", "gzip"] {
             let coded = stage.get_with(path, header::ACCEPT_ENCODING, coding).await;
             assert_eq!(coded.header("content-encoding"), coding, "{path}");

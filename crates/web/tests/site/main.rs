@@ -1,4 +1,4 @@
-//! Published sites as a browser asks for them.
+//! Published sites as browsers request them.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -27,11 +27,11 @@ use quire_domain::Role;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
-/// A site with two sections of one space each: `Guide` is the default, `Reference` the other.
+/// Site with two sections of one space each: `Guide` (default) and `Reference`.
 struct Stage {
     app: TestApp,
     admin: Caller,
-    /// Path of the site in the API.
+    /// API path of the site.
     site: String,
     /// Path of the site for visitors.
     root: String,
@@ -80,7 +80,7 @@ impl Stage {
         self.admin.post(&path, json!({ "changes": changes })).await.expect(200);
     }
 
-    /// Asks for a path below the site, as a browser without a token.
+    /// Requests a path below the site without a token.
     async fn get(&self, path: &str) -> Answer {
         self.app.anonymous().get(&format!("{}{path}", self.root)).await
     }

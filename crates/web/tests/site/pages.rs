@@ -187,11 +187,11 @@ async fn former_paths_lead_to_their_pages() {
     for former in ["/install", "/on-linux", "/setup/on-linux"] {
         assert_eq!(location(former).await, now, "{former}");
     }
-    // A page of today comes before one that left the place.
+    // A present page takes precedence over one that was formerly at the path.
     stage.write(&stage.guide, json!([page("Install", "Another.")])).await;
     stage.get("/install").await.expect(200);
     stage.get("/setup/nothing").await.expect(404);
-    // A page that is gone has no path.
+    // A deleted page has no path.
     stage.write(&stage.guide, json!([{"operation": "delete_page", "page": install}])).await;
     stage.get("/on-linux").await.expect(404);
 }
@@ -225,7 +225,7 @@ async fn the_root_is_a_page_with_and_without_a_slash() {
 #[actix_web::test]
 async fn pages_at_paths_of_files_have_another_address() {
     let stage = Stage::set().await;
-    // Slugs that are given are checked: these are of earlier versions, or of programs.
+    // The API validates slugs. These come from earlier versions or other programs.
     let slugs = ["robots.txt", "llms.txt", "sitemap.xml", "sitemap-pages-1.xml", "install.md", "rss.xml"];
     for slug in slugs {
         let seed = |content: &mut ContentEditor| {

@@ -42,10 +42,10 @@ async fn a_change_request_is_shown_at_an_address_of_its_own() {
     assert!(body(&draft).contains("Not merged yet."));
     browser.get(&format!("{root}/draft.md")).await.expect(200);
     browser.get(&format!("{root}/~quire/search?q=harbor")).await.expect(200);
-    // The published site is as before, and has no such page.
+    // The published site is unchanged and lacks the page.
     stage.get("/draft").await.expect(404);
     assert!(!body(&stage.get("").await.expect(200)).contains("Preview"));
-    // A further change is visible with the next request.
+    // The next request shows further changes.
     let changes = json!({"changes": [page("Second", "More.")]});
     let content = format!("/v1/spaces/{}/change-requests/{request}/content", stage.guide);
     stage.admin.post(&content, changes).await.expect(200);
@@ -77,12 +77,12 @@ async fn previews_are_for_those_who_may_read() {
     stage.admin.get(&both).await.expect(400);
     let absent = path.replace(&request, "0190a5d2-7c1e-7000-8000-000000000001");
     stage.admin.get(&absent).await.expect(404);
-    // A preview of a user ends with the user's role.
+    // The preview of a user ends with the user's role.
     let reader = stage.app.as_role(Role::Read);
     let url = reader.get(&path).await.expect(200).text("/url");
     let root = url.strip_prefix(BASE).unwrap();
     stage.app.anonymous().get(root).await.expect(200);
-    // It opens this site only, and no other address than the one that was signed.
+    // A preview opens only this site, and only with the signed address.
     let (place, segment) = root.rsplit_once('/').unwrap();
     let changed = format!("{place}/{}x", segment.trim_end_matches(char::is_alphanumeric));
     let gone = stage.app.anonymous().get(&changed).await.expect(410);
@@ -147,7 +147,7 @@ async fn settings_are_shown_before_they_are_saved() {
         sheet.contains("--accent: light-dark(#aa0000, #ff8888)") && sheet.contains("--radius: 0;"),
         "{sheet}"
     );
-    // Nothing was stored, and other previews can't be framed.
+    // Nothing was stored, and other previews cannot be framed.
     let published = stage.get("").await.expect(200);
     assert!(!body(&published).contains("Häfen"));
     assert!(published.header("content-security-policy").contains("frame-ancestors 'none'"));
@@ -191,7 +191,7 @@ async fn the_page_of_the_look_shows_the_values_of_its_form() {
     assert!(page.header("content-security-policy").contains(&format!("frame-src {BASE}")));
     let shown = stage.app.anonymous().get(frame(&html).strip_prefix(BASE).unwrap()).await.expect(200);
     assert!(body(&shown).contains("not saved"));
-    // A form that is sent without a script: boxes that are not ticked are absent.
+    // In a form submitted without a script, unticked checkboxes are missing.
     let sent = format!("{look}?title=Piers&styling.theme=bold&pagination.enabled=on&view=dark");
     let html = body(&stage.admin.get(&sent).await.expect(200));
     assert!(html.contains("value=\"Piers\"") && html.contains("value=\"bold\" selected"), "{html}");

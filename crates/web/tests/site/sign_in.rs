@@ -1,4 +1,4 @@
-//! Pages to sign in, and of the own account.
+//! Sign-in and account pages.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::{BASE, body};
 
 const PASSWORD: &str = "ferry lantern quilt";
 
-/// Sends a form from a page of the deployment.
+/// Sends a form as a page of the deployment does.
 async fn send(caller: &Caller, path: &str, fields: &[(&str, &str)]) -> Answer {
     caller.send(form(path, fields).insert_header(("Sec-Fetch-Site", "same-origin"))).await
 }
@@ -30,14 +30,14 @@ async fn member(app: &TestApp) -> (Caller, String) {
     (caller, email)
 }
 
-/// Returns the caller in the browser that an answer signed in.
+/// Returns the caller in the browser that a response signed in.
 fn browser(app: &TestApp, answer: &Answer) -> Caller {
     let cookie = answer.header("set-cookie");
     let secret = cookie.strip_prefix("quire=").and_then(|rest| rest.split(';').next()).unwrap();
     app.stranger().with_token(secret)
 }
 
-/// Returns the secret of the only pending invite of a new organization, and its path.
+/// Invites an address, and returns the path of the invite page with its secret.
 async fn invite(app: &TestApp, admin: &Caller, email: &str) -> String {
     let path = format!("/v1/orgs/{}/invites", app.organization);
     let made = admin.post(&path, json!({"emails": [email], "role": "read"})).await.expect(200);
@@ -128,7 +128,7 @@ async fn the_first_run_works_once() {
     let log = browser.get(&format!("/v1/orgs/{organization}/audit-log")).await.expect(200);
     assert_eq!(log.text("/items/0/operation"), "createOrganization");
     assert!(!log.text("/items/0/path").contains(path), "the log has no secret");
-    // Another browser is too late.
+    // Another browser cannot use the link again.
     assert!(body(&anonymous.get(path).await.expect(410)).contains("The link works once."));
     let _ = send(&anonymous, path, &fields(PASSWORD)).await.expect(410);
     assert_eq!(browser.get("/v1/orgs").await.expect(200).at("/count"), &json!(1));
@@ -143,7 +143,7 @@ async fn a_link_signs_in_once_within_a_quarter_of_an_hour() {
         format!("/~/link/{secret}")
     };
     let (anonymous, path) = (app.anonymous(), link());
-    // Looking at it does not use it up.
+    // A GET does not consume the link.
     for _ in 0..2 {
         assert!(body(&anonymous.get(&path).await.expect(200)).contains("Sign in"));
     }
@@ -180,13 +180,13 @@ async fn an_invited_person_joins_with_a_password_and_signs_in_again() {
     let eve = browser(&app, &joined);
     let _ = eve.get(&format!("/v1/spaces/{space}")).await.expect(200);
     let _ = eve.patch(&format!("/v1/spaces/{space}"), json!({"title": "No"})).await.expect(403);
-    // The address is not verified by this.
+    // Accepting the invite does not verify the address.
     assert_eq!(eve.get("/v1/user").await.expect(200).json.get("email"), None);
     let _ = anonymous.get(&path).await.expect(404);
     let fields = [("email", "eve@example.org"), ("password", PASSWORD)];
     let _ = send(&anonymous, "/~/sign-in", &fields).await.expect(303);
 
-    // A second invitation of the address is for the same account.
+    // A second invite to the address belongs to the same account.
     let path = invite(&app, &admin, "eve@example.org").await;
     let (form_path, secret) = path.split_once("?secret=").unwrap();
     let fields = [("secret", secret), ("name", "Eve"), ("password", PASSWORD)];
@@ -332,7 +332,7 @@ async fn a_reset_sets_a_password_once_and_ends_other_sessions() {
     let reset = send(&anonymous, &path, &[("password", password)]).await.expect(303);
     let _ = browser(&app, &reset).get("/v1/user").await.expect(200);
     let _ = other.get("/v1/user").await.expect(401);
-    // API tokens stay.
+    // API tokens remain valid.
     let _ = caller.get("/v1/user").await.expect(200);
     let _ = send(&anonymous, &path, &[("password", password)]).await.expect(410);
     let _ = send(&anonymous, &format!("/~/link/{old}"), &[]).await.expect(410);
@@ -365,14 +365,14 @@ async fn the_page_offers_the_providers_of_an_address_and_reveals_none() {
     let path = format!("/v1/orgs/{}", app.organization);
     let provider = json!({"label": "Acme & Co", "issuer": "https://id.example.com", "clientID": "a", "clientSecret": "b"});
     let id = admin.post(&format!("{path}/oidc"), provider).await.expect(201).text("/id");
-    // The only organization's are offered at once, and lead to the page that asked.
+    // Providers of the only organization are offered at once, and lead back to the requested page.
     let page = anonymous.get("/~/sign-in?next=/s/1").await.expect(200);
     let link = format!("/v1/auth/oidc/{id}/start?next=%2Fs%2F1");
     assert!(
         body(&page).contains(&format!(r#"href="{link}""#))
             && body(&page).contains("Continue with Acme &amp; Co")
     );
-    // With others, they follow from the domain of the address.
+    // With several organizations, the domain of the address determines the providers.
     let _ = app.create_organization("Elsewhere");
     let page = anonymous.get("/~/sign-in").await.expect(200);
     assert!(!body(&page).contains("Continue with"));
@@ -439,7 +439,7 @@ async fn the_ways_of_an_address_begin_with_the_last_one_of_the_browser() {
     assert_eq!(way, "quire-way=password; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax");
     let wrong = [("email", email.as_str()), ("password", "not the password")];
     assert_eq!(send(&app.anonymous(), "/~/sign-in", &wrong).await.expect(401).header("set-cookie"), "");
-    // With a known provider, the first page begins with it.
+    // If the last used provider is known, it comes first on the page.
     let request = TestRequest::get().uri("/~/sign-in").insert_header(("Cookie", format!("quire-way={id}")));
     let start = body(&app.anonymous().send(request).await.expect(200));
     assert!(start.find("Continue with Acme").unwrap() < start.find("E-mail address").unwrap(), "{start}");
@@ -457,7 +457,7 @@ async fn saml_providers_are_offered_set_up_and_connected() {
     let made = admin.post(&path, json!({"label": "Acme & Co", "defaultRole": "read"})).await.expect(201);
     let id = made.text("/id");
     let one = format!("{settings}/saml/{id}");
-    // Without its values, no one can sign in with it.
+    // A provider without its settings offers no sign-in.
     assert!(!body(&anonymous.get("/~/sign-in").await.expect(200)).contains("Continue with"));
     assert!(body(&admin.get(&settings).await.expect(200)).contains("Not set up"));
     let page = admin.get(&one).await.expect(200);
@@ -530,7 +530,7 @@ async fn an_app_is_set_up_asked_for_and_removed() {
     let without = app.anonymous().get("/~/sign-in/code?next=/s/1").await.expect(303);
     assert_eq!(without.header("location"), "/~/sign-in?next=%2Fs%2F1");
 
-    // The proof of the sign-in holds for ten minutes.
+    // The confirmation by the sign-in is valid for ten minutes.
     app.clock.advance(Duration::from_secs(601));
     let later = send(&browser, "/~/account/totp/remove", &[]).await.expect(303);
     assert_eq!(later.header("location"), "/~/confirm?next=%2F%7E%2Faccount");
@@ -581,7 +581,7 @@ async fn pages_that_use_passkeys_run_one_script_and_change_them_by_forms() {
     let _ = send(&browser, &format!("{path}/remove"), &[]).await.expect(303);
     assert!(!body(&browser.get("/~/account").await.expect(200)).contains("Old phone"));
 
-    // An address without a host name has no passkeys, and the pages run no script.
+    // Passkeys need a host name. Without one, the pages have no scripts.
     let app = TestApp::start().await;
     let page = app.anonymous().get("/~/sign-in").await.expect(200);
     assert!(!body(&page).contains("passkey"));

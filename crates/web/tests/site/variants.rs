@@ -1,4 +1,4 @@
-//! Spaces of one section: languages and versions.
+//! Variants of a section: languages and versions.
 
 use serde_json::json;
 
@@ -32,7 +32,7 @@ async fn pages_name_their_translations() {
     let translated = body(&stage.get("/deutsch/install").await.expect(200));
     assert!(translated.contains("<html lang=\"de\"") && translated.contains("Suchen"), "{translated}");
 
-    // Menus and search engines learn nothing of a hidden variant, which works for those who have its address.
+    // Menus and sitemaps omit a hidden variant, which remains reachable by its address.
     stage.admin.patch(&variant, json!({"hidden": true})).await.expect(200);
     assert!(!body(&stage.get("/install").await.expect(200)).contains("deutsch"));
     let hidden = body(&stage.get("/deutsch/install").await.expect(200));

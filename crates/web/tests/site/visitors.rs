@@ -1,4 +1,4 @@
-//! Visitors and what they may see.
+//! Visitors, and the content that they may see.
 
 use actix_web::http::header;
 use actix_web::test::TestRequest;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{BASE, Stage, body, page};
 
-/// A visitor token that holds for a minute.
+/// Returns a visitor token that is valid for a minute.
 fn visitor_token(app: &TestApp, claims: &Value) -> String {
     let key = app.system.transact(|tx| tx.visitor_key(app.organization)).unwrap();
     let mut claims = claims.clone();
@@ -15,7 +15,7 @@ fn visitor_token(app: &TestApp, claims: &Value) -> String {
     quire_server::jwt::sign_for_visitor(&key, &claims).unwrap()
 }
 
-/// A visitor token that expires in so many seconds.
+/// Returns a visitor token that expires in a number of seconds.
 fn visitor_token_until(app: &TestApp, seconds: i64) -> String {
     let key = app.system.transact(|tx| tx.visitor_key(app.organization)).unwrap();
     let now = app.state.storage.clock().now().millis() / 1_000;
@@ -86,17 +86,17 @@ async fn a_visitor_token_becomes_a_cookie_of_the_site() {
     let pair = cookie.split(';').next().unwrap();
     let page = stage.get_with("/install", header::COOKIE, pair).await.expect(200);
     assert_eq!(page.header("cache-control"), "private, no-cache");
-    // The cookie of a service that shares its domain with the site.
+    // Cookie of a service that shares its domain with the site.
     stage.get_with("/install", header::COOKIE, &format!("gitbook-visitor-token={token}")).await.expect(200);
     for other in ["quire-visitor=nonsense".to_owned(), format!("{pair}x"), format!("other={token}")] {
         stage.get_with("/install", header::COOKIE, &other).await.expect(404);
     }
     stage.get("/install?jwt_token=nonsense").await.expect(404);
     stage.get_with("/install?jwt_token=nonsense", header::COOKIE, pair).await.expect(404);
-    // An own cookie that is not valid any more doesn't hide a valid one of the service.
+    // An invalid cookie of the site does not override a valid one of the service.
     let both = format!("quire-visitor=nonsense; gitbook-visitor-token={token}");
     stage.get_with("/install", header::COOKIE, &both).await.expect(200);
-    // Claims of the address are kept.
+    // Claims in the address are stored.
     let claims =
         stage.get(&format!("/install?visitor.beta=true&jwt_token={token}&q=a%20b")).await.expect(303);
     assert_eq!(claims.header("location"), format!("{}/install?visitor.beta=true&q=a%20b", stage.root));
@@ -126,13 +126,13 @@ async fn an_address_with_ids_leads_to_the_one_with_names() {
         let message = browser.post(&format!("/sites/{former}/~quire/mcp"), json!({})).await.expect(308);
         assert_eq!(message.header("location"), format!("{}/~quire/mcp", stage.root));
     }
-    // A name that was chosen precedes the one from the title, which goes on.
+    // A chosen name replaces the name from the title, which continues to work.
     stage.update(json!({"basename": "größe"})).await;
     let named = stage.get("/install").await.expect(308);
     let root = "/sites/acme/gr%C3%B6%C3%9Fe";
     assert_eq!(named.header("location"), format!("{root}/install"));
     stage.app.anonymous().get(&format!("{root}/install")).await.expect(200);
-    // A site that is not for the visitor has no other address.
+    // A site that the visitor may not see does not redirect to its canonical address.
     stage.update(json!({"visibility": "visitor-auth"})).await;
     stage.app.anonymous().get(&format!("/sites/{}/{site}", stage.app.organization)).await.expect(404);
     let token = visitor_token(&stage.app, &json!({"sub": "eve"}));
@@ -220,11 +220,11 @@ async fn a_site_answers_at_its_host_name_and_nothing_else_does() {
     let home = at("docs.ferry.example", "/").await.expect(200);
     assert!(body(&home).contains("href=\"/install\"") && body(&home).contains("https://docs.ferry.example"));
     at("Docs.Ferry.Example:8443", "/install").await.expect(200);
-    // The API and other sites are not on the host of a site.
+    // The host name of a site serves neither the API nor other sites.
     for path in ["/v1/", "/docs/", &stage.root, "/healthz"] {
         at("docs.ferry.example", path).await.expect(404);
     }
-    // A host name of no site leads to the deployment.
+    // An unknown host name leads to the deployment.
     at("other.example", "/v1/").await.expect(200);
     assert_eq!(at("other.example", "/").await.expect(303).header("location"), "/~/sign-in?next=/");
 }
@@ -244,7 +244,7 @@ async fn visitors_without_a_token_are_sent_to_sign_in() {
     let home = stage.get("").await.expect(303);
     assert_eq!(home.header("location"), "https://id.ferry.example/in?from=docs&location=%2F");
     stage.get("/~quire/search?q=x").await.expect(404);
-    // A token that is not valid is forgotten, and does not lead to the service again, which would send the same.
+    // An invalid token is deleted and does not redirect to the service, which would send it again.
     for (token, problem) in [
         ("nonsense".to_owned(), "is not a JSON Web Token"),
         (visitor_token_until(&stage.app, -1), "has expired"),
@@ -260,7 +260,7 @@ async fn visitors_without_a_token_are_sent_to_sign_in() {
         assert!(bad.header("set-cookie").contains("Max-Age=0"));
         let cookie = format!("gitbook-visitor-token={token}");
         stage.get_with("/install", header::COOKIE, &cookie).await.expect(403);
-        // The cookie of the site itself may have expired since.
+        // The site's own cookie may have expired meanwhile, so it redirects.
         let cookie = format!("quire-visitor={token}");
         stage.get_with("/install", header::COOKIE, &cookie).await.expect(303);
     }
@@ -273,7 +273,7 @@ async fn visitors_without_a_token_are_sent_to_sign_in() {
     let left = stage.get_with("/~quire/logout", header::COOKIE, &cookie).await.expect(303);
     assert_eq!(left.header("location"), "https://id.ferry.example/out");
     assert!(left.header("set-cookie").contains("Max-Age=0"));
-    // An unpublished site leads to no service.
+    // An unpublished site does not redirect to the service.
     stage.admin.post_empty(&format!("{}/unpublish", stage.site)).await.expect(200);
     stage.get("/install").await.expect(404);
 }

@@ -1,4 +1,4 @@
-//! The workspace in the browser.
+//! Workspace in the browser.
 
 use actix_web::http::header;
 use actix_web::test::TestRequest;
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{Stage, body, page};
 
-/// A page of the workspace as its text.
+/// Returns a page of the workspace as text.
 pub(super) async fn open(caller: &Caller, path: &str) -> String {
     let answer = caller.get(path).await.expect(200);
     assert!(answer.header("content-type").starts_with("text/html"), "{path}");
@@ -48,12 +48,12 @@ async fn the_start_page_lists_what_a_member_works_on() {
     let home = open(&member, "/").await;
     assert_eq!(home, open(&member, &format!("/o/{organization}")).await, "of the only organization");
     assert!(home.contains("Guide") && home.contains("Reference") && !home.contains("Your drafts"), "{home}");
-    // Spaces without a grant are not in the list of a guest.
+    // For a guest, the list omits spaces without a grant.
     let guest = open(&stage.app.member_of(organization, None), "/").await;
     assert!(guest.contains("No spaces yet") && !guest.contains("Guide"), "{guest}");
     let stranger = open(&stage.app.stranger(), "/").await;
     assert!(stranger.contains("not a member of an organization yet"), "{stranger}");
-    // With several organizations, the caller chooses.
+    // A member of several organizations gets a choice.
     let other = stage.app.create_organization("Harbor <b>");
     stage.app.join(&member, other, Some(Role::Read));
     let chosen = open(&member, "/").await;
@@ -70,7 +70,7 @@ async fn a_page_is_read_as_visitors_see_it_with_its_tree_and_comments() {
     let first = open(&reader, &stage.in_space("")).await;
     assert!(first.contains("<em>harbor</em>") && first.contains("First steps"), "{first}");
     assert!(first.contains(&stage.in_space("/install")) && first.contains("rel=\"next\""), "{first}");
-    // Members read pages that are hidden from visitors.
+    // Members can read pages that are hidden from visitors.
     let hidden = open(&reader, &stage.in_space("/secret")).await;
     assert!(hidden.contains("Hidden words.") && hidden.contains("hidden from visitors"), "{hidden}");
     let location = |path: &str| {
@@ -93,7 +93,7 @@ async fn a_page_is_read_as_visitors_see_it_with_its_tree_and_comments() {
         "{commented}"
     );
     assert!(!open(&reader, &stage.in_space("")).await.contains("Which"), "of another page");
-    // A page that was moved is found.
+    // A moved page is found.
     stage.write(&stage.guide, json!([{"operation": "update_page", "page": install, "slug": "setup"}])).await;
     assert_eq!(location("/install").await, stage.in_space("/setup"));
 }
@@ -159,7 +159,7 @@ async fn what_a_caller_may_not_see_is_like_what_does_not_exist() {
     for path in [format!("/o/{organization}"), format!("/o/{organization}/changes")] {
         assert_eq!(stranger.get(&path).await.expect(404).bytes, none.bytes, "{path}");
     }
-    // Credentials that are not valid lead to the sign-in page, as none do.
+    // Invalid credentials redirect to the sign-in page like missing ones.
     let expired = TestRequest::with_uri(&stage.in_space("/install?a=b"))
         .insert_header((header::AUTHORIZATION, "Bearer qt_0000000000000000000000000000000000000000000"));
     let answer = stage.app.anonymous().send(expired).await;
@@ -202,14 +202,14 @@ async fn change_requests_are_listed_and_read() {
         page.contains(&format!("href=\"{path}/install\"")),
         "the tree stays in the change request: {page}"
     );
-    // The page is not in the space yet.
+    // The page is not in the main content yet.
     reader.get(&stage.in_space("/brief")).await.expect(404);
-    // The former form of the address leads here.
+    // The former address redirects to the current one.
     let former = reader.get(&stage.in_space(&format!("/change-requests/{number}"))).await.expect(303);
     assert_eq!(former.header("location"), path);
 }
 
-/// The tree has the ids that its script needs only where the caller may change it.
+/// The tree has the ids for its script only if the caller may change it.
 #[actix_web::test]
 async fn the_tree_of_an_active_change_request_is_changed_by_editors() {
     let stage = Stage::set().await;
@@ -247,7 +247,7 @@ async fn lists_continue_where_the_last_page_ended() {
     let (cursor, _) = more.split_once('"').unwrap();
     let second = open(&stage.admin, &stage.in_space(&format!("/~/changes?status=draft&page={cursor}"))).await;
     assert!(second.contains("Change 0.") && !second.contains("Change 50."), "{second}");
-    // A cursor belongs to its list.
+    // A cursor is valid for its list only.
     stage.admin.get(&stage.in_space(&format!("/~/changes?status=open&page={cursor}"))).await.expect(400);
 }
 
@@ -306,7 +306,7 @@ async fn pages_are_searched_without_a_script() {
     assert!(!open(&reader, &path).await.contains("No results"), "nothing was searched");
     let led = reader.get("/~/search?query=a+b").await.expect(303);
     assert_eq!(led.header("location"), format!("{path}?query=a%20b"));
-    // A guest finds nothing of spaces without a grant.
+    // A guest finds nothing in spaces without a grant.
     let guest = stage.app.member_of(organization, None);
     assert!(open(&guest, &format!("{path}?query=linux")).await.contains("No results"));
 }
@@ -327,7 +327,7 @@ async fn a_page_takes_a_fixed_number_of_statements() {
         let request = format!("/v1/spaces/{}/change-requests/{made}", stage.guide);
         stage.admin.patch(&request, json!({"status": "open"})).await.expect(200);
     };
-    // A space with open change requests looks for those that change the page.
+    // For a space with open change requests, the page looks up those that change it.
     change(0).await;
     let page = count(&stage.in_space("/install")).await;
     for number in 1..12 {
@@ -363,9 +363,9 @@ async fn buttons_are_those_of_the_role() {
     for path in [&page, &overview, &in_change] {
         assert_eq!(buttons(Role::Comment, path).await, nothing, "{path}");
     }
-    // A page is edited in a change request only.
+    // A page can be edited only in a change request.
     assert_eq!(buttons(Role::Edit, &page).await, (true, true, false, false, false));
-    // A draft is sent for review, also from its pages, before it is merged.
+    // A draft must be submitted for review before the merge. Its pages have the button too.
     assert_eq!(buttons(Role::Edit, &in_change).await, (false, true, true, false, true));
     assert_eq!(buttons(Role::Review, &overview).await, (false, true, true, false, false));
     stage.admin.patch(&request, json!({"status": "open"})).await.expect(200);
@@ -375,7 +375,7 @@ async fn buttons_are_those_of_the_role() {
     for path in [&overview, &in_change] {
         assert_eq!(buttons(Role::Admin, path).await, nothing, "{path}: it is merged");
     }
-    // Spaces are created by those who may.
+    // Only some roles can create spaces.
     let home = format!("/o/{}", stage.app.organization);
     for (role, expected) in [(Role::Review, false), (Role::Create, true)] {
         let shown = open(&stage.app.as_role(role), &home).await;
@@ -427,7 +427,7 @@ async fn a_page_of_a_revision_is_read_as_it_was() {
     assert!(!after.contains("New words.") && after.contains("part of a revision"), "{after}");
     let text = |page: &str| page.split("<article").nth(1).map(ToOwned::to_owned);
     assert_eq!(text(&before), text(&after));
-    // Its links stay in the revision, and nothing on it can be changed or commented on.
+    // Links stay within the revision, which is read-only and has no comments.
     assert!(after.contains(&format!("/~/history/{revision}/secret")), "{after}");
     for absent in ["data-action", "New comment", "data-editor"] {
         assert!(!after.contains(absent), "{absent}");
@@ -542,7 +542,7 @@ async fn an_unknown_address_of_an_organization_is_absent_for_members() {
     for path in ["nothing", "nothing/more", "teams/x/y", "sites/nonsense", &format!("sites/{absent}")] {
         let address = format!("/o/{organization}/{path}");
         stage.app.as_role(Role::Read).get(&address).await.expect(404);
-        // Others learn what is published.
+        // Non-members see what is published.
         let published = stage.app.anonymous().get(&address).await;
         assert!([303, 307].contains(&published.status.as_u16()), "{path}");
     }

@@ -83,7 +83,7 @@ async fn conflicts_name_the_heading_and_the_last_edit_of_each_side() {
     assert!(title.contains(&format!("Last edit: {by_ours}, <time")), "{title}");
     assert!(title.contains(&format!("Last edit: {by_admin}, <time")), "{title}");
 
-    // The number of statements does not grow with the number of edits, once there are several.
+    // From several edits on, the number of statements is independent of their number.
     let count = async || {
         open(&ours, &path).await;
         let before = stage.app.statements();

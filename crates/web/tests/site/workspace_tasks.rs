@@ -1,4 +1,4 @@
-//! Pages of the workspace for tasks: imports, files and sites.
+//! Task pages of the workspace: imports, files and sites.
 
 use actix_web::test::TestRequest;
 use quire_domain::Role;
@@ -8,7 +8,7 @@ use serde_json::json;
 use super::workspace::open;
 use super::{Stage, page};
 
-/// A form with a source and a file.
+/// Returns a form with a source and a file.
 fn upload(path: &str, source: &str, name: &str, text: &str) -> TestRequest {
     let body = format!(
         "--b\r\nContent-Disposition: form-data; name=\"source\"\r\n\r\n{source}\r\n--b\r\nContent-Disposition: \
@@ -43,7 +43,7 @@ async fn an_import_is_followed_to_its_report() {
     assert!(report.contains("Broken links") && report.contains("Tides &lt;b&gt;.md"), "{report}");
     let broken = report.find("Broken links").unwrap();
     assert!(broken < report.find("links were removed").unwrap(), "in the order of the report: {report}");
-    // Former imports are listed for those who may import.
+    // Callers who may import see a list of earlier imports.
     let form = open(&stage.admin, &stage.in_space("/~/import")).await;
     assert!(
         form.contains(&path) && form.contains("Tides &lt;b&gt;.md") && form.contains("type=\"file\""),
@@ -92,11 +92,11 @@ async fn files_are_listed_with_their_uses() {
     let shown = open(&stage.admin, &path).await;
     assert!(shown.contains("used &lt;b&gt;.txt") && shown.contains("1 byte"), "{shown}");
     assert!(shown.contains("Not used") && shown.contains("delete_files"), "{shown}");
-    // A reader sees them without the buttons.
+    // A reader sees them without buttons.
     let reader = stage.app.as_role(Role::Read);
     let read = open(&reader, &path).await;
     assert!(read.contains("unused.txt") && !read.contains("data-action"), "{read}");
-    // A change request has its own.
+    // A change request has its own files.
     let requests = format!("/v1/spaces/{}/change-requests", stage.guide);
     let number =
         stage.admin.post(&requests, json!({"subject": "Fewer"})).await.expect(201).at("/number").clone();
@@ -138,14 +138,14 @@ async fn members_manage_sites_and_others_see_what_is_published() {
         assert!(!is_change(&read), "{path}: {read}");
         assert!(is_change(&open(&stage.app.as_role(Role::Create), &path).await), "{path}");
     }
-    // The key of visitors is shown to administrators only.
+    // Only administrators see the visitor key.
     let auth = json!({"backend": "custom", "fallbackURL": "https://ferry.example/in"});
     let changed = stage.admin.patch(&format!("{}/publishing/auth", stage.site), auth).await.expect(200);
     let key = changed.text("/privateKey");
     let access = format!("{site}/access");
     assert!(open(&stage.admin, &access).await.contains(&key));
     assert!(!open(&stage.app.as_role(Role::Create), &access).await.contains(&key));
-    // Others than members are led to what is published, with a user or without.
+    // Non-members, with a user or without, are redirected to the published site.
     for caller in [stage.app.stranger(), stage.app.anonymous()] {
         assert_eq!(
             caller.get(&site).await.expect(307).header("location"),

@@ -10,7 +10,8 @@ use crate::runner::{read, transact};
 /// The kind of the job.
 pub const KIND: &str = quire_storage::content::change_requests::CONFLICTS_JOB;
 
-/// Compares the open change requests of a space with its content. Idempotent: authors are notified once per merge base.
+/// Compares the unmerged change requests of a space with its content. Idempotent: authors are notified once per merge
+/// base.
 pub async fn run(storage: &SystemStorage, job: &Job) -> anyhow::Result<Next> {
     let merged: MergedSpace = serde_json::from_value(job.payload.clone())?;
     let conflicting = read(storage, move |reader| reader.conflicting(merged.space)).await?;

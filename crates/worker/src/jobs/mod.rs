@@ -107,7 +107,6 @@ const PERIODIC: &[&str] = &[
     sweep_sessions::KIND,
 ];
 
-/// Returns whether the kind is periodic.
 pub(crate) fn is_periodic(kind: &str) -> bool {
     PERIODIC.contains(&kind)
 }

@@ -31,7 +31,7 @@ test("a comment quotes words of the changed text", async ({ reader, page }) => {
   await reader.open(`${base}/s/${at.id}/~/changes/${at.number}`);
   const difference = page.getByRole("region", { name: "Lines" });
   const line = difference.getByRole("paragraph").filter({ hasText: "Ferry sends" });
-  // The words that were removed are not among those of the comment.
+  // The comment quotes no removed words.
   await line.evaluate((element) => getSelection()!.setBaseAndExtent(element.firstChild!, "Ferry ".length, element.lastChild!, " to one".length));
   const offer = difference.getByRole("button", { name: "Comment on the words" });
   await expect(offer).toBeVisible();
@@ -46,7 +46,7 @@ test("a comment quotes words of the changed text", async ({ reader, page }) => {
   await expect(page.getByRole("article", { name: /^Comment by/ })).toContainText("Why two?");
   const { items } = await call("GET", `${at.path}/comments`);
   expect(items[0].target).toMatchObject({ page: { id: at.page.id }, node: { id: "0", quote: { text: "sends two folders to one", offset: 6 } } });
-  // Several blocks: the first of them, with its part.
+  // Of several blocks, the comment quotes the selected words of the first.
   await page.getByRole("heading", { level: 1 }).click();
   await select(difference.getByRole("listitem").filter({ hasText: "item" }).first(), difference);
   await page.keyboard.press("c");

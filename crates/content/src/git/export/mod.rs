@@ -31,7 +31,6 @@ const ATTEMPTS: usize = 3;
 /// Name and e-mail address of the committer.
 const COMMITTER: (&str, &str) = ("Quire", "quire@localhost");
 
-/// Runs an export.
 pub(super) async fn run(means: Means<'_>, door: &impl Door, run: &GitRun, new: &NewExport) -> RunResult<()> {
     let mut attempt = 1;
     loop {

@@ -71,9 +71,7 @@ pub(super) enum HostError {
 /// API of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Host {
-    /// GitHub.
     Github,
-    /// GitLab.
     Gitlab,
     /// Gitea or Forgejo.
     Gitea,

@@ -1,4 +1,4 @@
-//! List of what a change request changes.
+//! List of the changes in a change request.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -10,15 +10,15 @@ use serde_json::json;
 
 use crate::workspace::content::Content;
 
-/// Changes of an overview.
+/// Maximum number of changes in an overview.
 const MOST_CHANGES: usize = 200;
 
-/// Writes what changed: pages with the caller's marks, files and reusable contents.
+/// Writes the changes: pages with the caller's marks, files and reusable contents.
 pub(super) fn list(content: &Content, changes: &[Change], after: &Tree, viewed: &ViewedPages) -> Markup {
     let frame = &content.frame;
     let mut seen: HashSet<PageId> = HashSet::new();
     let of_page = |change: &Change, id: PageId| {
-        // A page that was moved and edited has two changes.
+        // A page that was both moved and edited has two changes.
         let other = |other: &&Change| page_of(other).is_some_and(|page| page.id == id) && *other != change;
         changes.iter().find(other).map(word)
     };
@@ -56,7 +56,7 @@ pub(super) fn list(content: &Content, changes: &[Change], after: &Tree, viewed: 
     }
 }
 
-/// Writes how many of the changed pages the caller has viewed. `review.js` keeps the marks of pages that are not
+/// Writes how many of the changed pages the caller has viewed. `review.js` stores the marks of pages that are not
 /// listed.
 fn progress(content: &Content, changes: &[Change], viewed: &ViewedPages) -> Markup {
     let pages = |changes: &[Change]| -> BTreeSet<PageId> {
@@ -79,7 +79,7 @@ fn progress(content: &Content, changes: &[Change], viewed: &ViewedPages) -> Mark
     }
 }
 
-/// Writes the box that marks a page as viewed.
+/// Writes the checkbox that marks a page as viewed.
 fn mark(page: &ChangedPage, after: &Tree, viewed: &ViewedPages) -> Markup {
     let document = after.page(page.id).and_then(|page| page.document);
     html! {

@@ -15,12 +15,12 @@ use crate::workspace::forms::{ApiForm, Area};
 
 /// Description of a change request.
 pub(super) struct Description {
-    /// Markdown and document. `None` for a change request without a description.
+    /// Markdown and parsed document. `None` without a description.
     text: Option<(String, Document)>,
 }
 
 impl Description {
-    /// Reads a description in Markdown, as its author wrote it.
+    /// Reads a description as Markdown.
     pub(super) fn of(stored: Option<PresentedBody>) -> ApiResult<Self> {
         let text = match stored {
             Some(PresentedBody::Markdown { markdown }) => {
@@ -32,13 +32,13 @@ impl Description {
         Ok(Self { text })
     }
 
-    /// Returns what the description refers to.
+    /// Returns the references in the description.
     pub(super) fn references(&self) -> BTreeSet<ContentRef> {
         let document = self.text.as_ref().map(|(_, document)| references(document).targets);
         document.into_iter().flatten().collect()
     }
 
-    /// Writes the description, and the form for those who may edit it. Adds the icons that it refers to.
+    /// Writes the description, and the form for callers who may edit it. Adds its icons to the sprite.
     pub(super) fn write(
         &self,
         content: &Content,

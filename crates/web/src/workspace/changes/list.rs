@@ -22,7 +22,7 @@ use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::shell::{Crumb, Frame, Page, counted, name_of};
 use crate::workspace::space::{At, links};
 
-/// Change requests on a page of a list.
+/// Change requests per page of a list.
 const MOST: u16 = 50;
 /// Statuses in the order of the tabs.
 const STATUSES: [(Status, &str); 4] = [
@@ -32,7 +32,7 @@ const STATUSES: [(Status, &str); 4] = [
     (Status::Archived, "Archived"),
 ];
 
-/// Returns a number of open comments in words.
+/// Returns the number of open comments as text.
 fn comments_in_words(count: i32) -> Option<String> {
     let count = u64::try_from(count).ok().filter(|count| *count > 0)?;
     Some(counted(count, "comment", "comments"))
@@ -66,14 +66,14 @@ pub(in crate::workspace) fn row(
     }
 }
 
-/// Status that a list is asked for.
+/// Returns the status in the query of a request.
 fn asked_status(request: &HttpRequest) -> ApiResult<Status> {
     let Some(asked) = parameter(request, "status") else { return Ok(Status::Open) };
     let found = STATUSES.iter().find(|(status, _)| status.as_str() == asked);
     found.map(|(status, _)| *status).ok_or_else(ApiError::not_found)
 }
 
-/// Returns the filter of the change requests with a status. The one that changed last is the first.
+/// Returns the filter for change requests with a status, most recently changed first.
 pub(in crate::workspace) fn of_status(status: Status) -> ChangeRequestFilter {
     ChangeRequestFilter {
         status,
@@ -116,7 +116,7 @@ fn list(address: &str, status: Status, rows: &Markup, total: u64, more: Option<&
     }
 }
 
-/// Answers `/s/{spaceId}/~/changes`.
+/// Responds to `/s/{spaceId}/~/changes`.
 pub(in crate::workspace) async fn of_space(
     request: &HttpRequest,
     web: &WebData,
@@ -149,7 +149,7 @@ pub(in crate::workspace) async fn of_space(
     Ok(frame.respond(&page))
 }
 
-/// Answers `/o/{organizationId}/changes`.
+/// Responds to `/o/{organizationId}/changes`.
 pub(in crate::workspace) async fn of_organization(
     request: &HttpRequest,
     web: &WebData,

@@ -29,10 +29,10 @@ use crate::workspace::differences::{Differences, Part};
 use crate::workspace::shell::{Crumb, Page, face, name_of};
 use crate::workspace::space::nav;
 
-/// Reviews and reviewers of an overview.
+/// Maximum number of reviews and reviewers in an overview.
 const MOST_REVIEWS: u16 = 50;
 
-/// Everything that an overview shows.
+/// Data of an overview.
 struct Overview {
     content: Content,
     change: ChangeRequestRecord,
@@ -44,7 +44,7 @@ struct Overview {
     /// Pages that the caller has viewed.
     viewed: ViewedPages,
     after: Tree,
-    /// Rules that are not met; `None` if the caller can't merge.
+    /// Rules that are not met. `None` if the caller cannot merge.
     check: Option<MergeCheck>,
     threads: Threads,
     /// Number of conflicts with the space.
@@ -52,7 +52,7 @@ struct Overview {
     resolved: Resolved,
 }
 
-/// Answers `/s/{spaceId}/~/changes/{changeRequest}`.
+/// Responds to `/s/{spaceId}/~/changes/{changeRequest}`.
 pub(in crate::workspace) async fn overview(
     request: &HttpRequest,
     web: &WebData,

@@ -1,4 +1,4 @@
-//! Readiness of a change request for a merge, and its reviewers.
+//! Merge readiness of a change request, and its reviewers.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use quire_storage::content::reviews::{Asked, ReviewerRecord, ShownReview};
 use crate::workspace::content::{Content, is_active};
 use crate::workspace::shell::{avatar, counted, face, name_of};
 
-/// Writes what is missing for a merge, in words.
+/// Writes the missing conditions for a merge.
 pub(super) fn readiness(
     content: &Content,
     change: &ChangeRequestRecord,
@@ -26,7 +26,7 @@ pub(super) fn readiness(
         html! { li { (icon) (words) @if let Some(href) = link { a.end href=(href) { "Show" span.hidden-text { ": " (words) } } } } }
     };
     let mut seen = HashSet::new();
-    // The newest review of each person counts.
+    // Only the latest review of each person counts.
     let latest: Vec<&ShownReview> =
         reviews.iter().filter(|shown| seen.insert(shown.review.reviewer.id())).collect();
     let with = |status: ReviewStatus| {
@@ -66,7 +66,7 @@ pub(super) fn readiness(
     }
 }
 
-/// Writes the newest review of each person, and who has not answered a request.
+/// Writes the latest review of each person, and the reviewers with an open request.
 pub(super) fn reviewers(content: &Content, reviews: &[ShownReview], asked: &[ReviewerRecord]) -> Markup {
     let frame = &content.frame;
     let is_reviewed = |reviewer: &Asked| match reviewer {
@@ -76,7 +76,7 @@ pub(super) fn reviewers(content: &Content, reviews: &[ShownReview], asked: &[Rev
     let mut seen = HashSet::new();
     html! {
         ul.people {
-            // The newest review of each person counts.
+            // Only the latest review of each person counts.
             @for shown in reviews {
                 @let review = &shown.review;
                 @if seen.insert(review.reviewer.id()) {

@@ -1,4 +1,4 @@
-//! Access to a space or collection: roles that are given on it to people and teams, and all who have one.
+//! Access to a space or collection: roles granted to users and teams, and all users with a role.
 
 use actix_web::HttpRequest;
 use maud::{Markup, html};
@@ -59,7 +59,7 @@ impl Access {
         })
     }
 
-    /// Returns the content of the page. `url` is that of the space or collection in the API, `address` that of the
+    /// Returns the content of the page. `url` is the API path of the space or collection, `address` the address of the
     /// page.
     pub(super) fn write(&self, url: &str, address: &str) -> ApiResult<Markup> {
         let users = next(&self.users, &format!("people of {url}"), |grant| grant.id)?;
@@ -108,7 +108,7 @@ impl Access {
     }
 }
 
-/// Returns the roles that can be given: all but that of guests.
+/// Returns the roles that can be granted, which excludes guests.
 pub(super) fn given() -> &'static [(&'static str, &'static str)] {
     ROLES.split_first().map_or(&[], |(_, given)| given)
 }

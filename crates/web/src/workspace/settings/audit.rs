@@ -1,4 +1,4 @@
-//! `/o/{organizationId}/audit`: who did what, and what was refused.
+//! `/o/{organizationId}/audit`: completed and refused actions with their actors.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -48,7 +48,7 @@ impl Filter {
         ]
     }
 
-    /// Returns the query. What cannot be read does not filter.
+    /// Returns the query. Unreadable parameters are ignored.
     fn query(&self) -> AuditQuery {
         let day = |text: &str, time: &str| format!("{text}T{time}Z").parse::<Timestamp>().ok();
         let outcomes = [AuditOutcome::Done, AuditOutcome::Refused];

@@ -24,28 +24,28 @@ use crate::state::{Web, WebData};
 use crate::workspace::forms::{ApiForm, Area, Field, Select, Tick};
 use crate::workspace::shell::{Crumb, Frame, Page};
 
-/// Collections that something can be moved to by a choice.
+/// Maximum number of collections offered as targets of a move.
 const MOST_COLLECTIONS: u16 = 200;
-/// Organizations that something can be transferred to by a choice.
+/// Maximum number of organizations offered as targets of a transfer.
 const MOST_ORGANIZATIONS: u16 = 100;
 
-/// Page of the settings of a space or collection.
+/// Settings page of a space or collection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tab {
     Settings,
     Access,
-    /// Connection to a Git repository, which spaces have.
+    /// Connection to a Git repository. Only for spaces.
     Git,
 }
 
-/// Space or collection with the frame of its settings.
+/// Space or collection, and the frame of its settings.
 pub(super) struct Target<T> {
     pub(super) item: Authorized<T>,
     organization: Authorized<OrganizationRecord>,
     pub(super) frame: Frame,
 }
 
-/// Answers `/s/{spaceId}/~/settings`.
+/// Responds to `/s/{spaceId}/~/settings`.
 pub(in crate::workspace) async fn space(
     web: &WebData,
     caller: Credentials,
@@ -54,7 +54,7 @@ pub(in crate::workspace) async fn space(
     settings(web, caller, move |reader| Ok(reader.space(id)?.authorize(Action::ViewSpace)?)).await
 }
 
-/// Answers `/s/{spaceId}/~/access`.
+/// Responds to `/s/{spaceId}/~/access`.
 pub(in crate::workspace) async fn space_access(
     request: &HttpRequest,
     web: &WebData,
@@ -65,7 +65,7 @@ pub(in crate::workspace) async fn space_access(
     access(web, caller, at, move |reader| Ok(reader.space(id)?.authorize(Action::ViewSpace)?)).await
 }
 
-/// Answers `/c/{collectionId}/settings`.
+/// Responds to `/c/{collectionId}/settings`.
 pub(in crate::workspace) async fn collection(
     web: &WebData,
     caller: Credentials,
@@ -74,7 +74,7 @@ pub(in crate::workspace) async fn collection(
     settings(web, caller, move |reader| Ok(reader.collection(id)?.authorize(Action::ViewCollection)?)).await
 }
 
-/// Answers `/c/{collectionId}/access`.
+/// Responds to `/c/{collectionId}/access`.
 pub(in crate::workspace) async fn collection_access(
     request: &HttpRequest,
     web: &WebData,
@@ -145,7 +145,7 @@ async fn access<T: Content + quire_storage::lookup::Guarded + Send + 'static>(
 }
 
 impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
-    /// Loads the organization of a space or collection: two statements.
+    /// Loads the organization of a space or collection. Sends two statements.
     pub(super) fn load(reader: &mut Reader<'_>, web: &Web, item: Authorized<T>) -> ApiResult<Self> {
         let organization = reader.organization(item.organization())?.authorize(Action::ViewOrganization)?;
         let frame = Frame::load(reader, web, Some((organization.id, organization.title.clone())))?;
@@ -210,7 +210,7 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
         }
     }
 
-    /// Returns the form of a link by which people join with a role here.
+    /// Returns the form of an invite link that grants a role on the space or collection.
     fn link(&self) -> Markup {
         let organization = &self.organization;
         if !organization.may(Action::AdministerOrganization) || !organization.invite_links {
@@ -299,7 +299,7 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
         }
     }
 
-    /// Returns the form that gives the space or collection to another organization of the caller.
+    /// Returns the form that transfers the space or collection to another organization of the caller.
     fn transfer(&self, organizations: &[OrganizationRecord]) -> Markup {
         let others = organizations.iter().filter(|other| other.id != self.organization.id);
         let ids: Vec<(String, &str)> =
@@ -354,7 +354,7 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
     }
 }
 
-/// Returns the field of a value, for its type.
+/// Returns the field for a value of a custom field's type.
 fn custom_field(field: &CustomFieldFacts, value: Option<&Value>) -> Markup {
     const BOOLEANS: [(&str, &str); 3] = [("null", "Not set"), ("true", "Yes"), ("false", "No")];
     let name = format!("values.{}.value", field.name);
@@ -386,7 +386,7 @@ fn custom_field(field: &CustomFieldFacts, value: Option<&Value>) -> Markup {
     }
 }
 
-/// Returns the options of a field of which one is chosen, or none.
+/// Returns the options of a single-choice field, including none.
 fn choices(field: &CustomFieldFacts) -> Vec<(&str, &str)> {
     let options = field.options.iter().flatten().map(|option| (option.as_str(), option.as_str()));
     std::iter::once(("null", "Not set")).chain(options).collect()

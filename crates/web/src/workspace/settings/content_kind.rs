@@ -25,7 +25,7 @@ const EDIT_MODES: [(&str, &str); 2] =
 /// Custom field with its value.
 pub(super) type CustomField = (CustomFieldFacts, Option<Value>);
 
-/// Parts of the settings in which spaces and collections differ.
+/// Differences between the settings of spaces and collections.
 pub(super) trait Content: Sized {
     const KIND: &'static str;
     const ADMINISTER: Action;
@@ -34,26 +34,26 @@ pub(super) trait Content: Sized {
     fn title(&self) -> &str;
     fn parent(&self) -> Option<CollectionId>;
     fn default_level(&self) -> Option<Role>;
-    /// Returns the path of the resource in the API.
+    /// Returns the API path of the resource.
     fn url(&self) -> String;
-    /// Returns the path of its page below that of the deployment, and that of its settings.
+    /// Returns the paths of the page and of its settings, below the path of the deployment.
     fn path(&self) -> (String, String);
-    /// Returns the fields of a space or collection alone.
+    /// Returns the fields that only this kind has.
     fn fields(&self) -> Markup;
     fn shared(item: &Authorized<Self>) -> Shared<'_>;
 
-    /// Returns the rules for merging, which spaces have.
+    /// Returns the merge rules of a space.
     fn merge_rules(&self) -> Option<MergeRules> {
         None
     }
 
-    /// Loads the custom fields with their values, which spaces have.
+    /// Loads the custom fields of a space with their values.
     fn custom_fields(_: &mut Reader<'_>, _: &Authorized<Self>) -> ApiResult<Vec<CustomField>> {
         Ok(Vec::new())
     }
 }
 
-/// Implements the methods that return facts, which have the same names for both.
+/// Implements the accessors that have the same names for both kinds.
 macro_rules! facts {
     () => {
         fn organization(&self) -> OrganizationId {

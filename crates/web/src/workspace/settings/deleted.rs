@@ -1,4 +1,4 @@
-//! `/o/{organizationId}/deleted`: spaces that were deleted and can be restored.
+//! `/o/{organizationId}/deleted`: deleted spaces that can be restored.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
@@ -23,7 +23,7 @@ pub(super) async fn page(
 ) -> ApiResult<HttpResponse> {
     let list = format!("deleted spaces in the settings of {id}");
     let after: Option<DeletedKey> = position(request, &list)?;
-    // Whom a space is listed for is decided for each space.
+    // The list itself checks the permissions for each space.
     let (settings, found) = load(web, caller, id, Action::ViewOrganization, move |reader, organization| {
         Ok(reader.deleted_spaces(organization, after, MOST)?)
     })

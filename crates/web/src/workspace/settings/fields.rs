@@ -1,4 +1,4 @@
-//! `/o/{organizationId}/fields`: custom fields, which spaces have values of.
+//! `/o/{organizationId}/fields`: custom fields of spaces.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -30,7 +30,7 @@ fn type_name(kind: CustomFieldType) -> &'static str {
     TYPES.iter().find(|(value, _)| *value == kind.as_str()).map_or("Text", |(_, name)| name)
 }
 
-/// Answers `/o/{organizationId}/fields`.
+/// Responds to `/o/{organizationId}/fields`.
 pub(super) async fn list(
     request: &HttpRequest,
     web: &WebData,
@@ -99,7 +99,7 @@ fn options(options: &[String], hint: Option<&'static str>) -> Markup {
     }
 }
 
-/// Answers `/o/{organizationId}/fields/{fieldName}`.
+/// Responds to `/o/{organizationId}/fields/{fieldName}`.
 pub(super) async fn one(
     web: &WebData,
     caller: Credentials,

@@ -1,7 +1,7 @@
-//! `/s/{spaceId}/~/git`: the connection of a space to a Git repository, its state and its log.
+//! `/s/{spaceId}/~/git`: Git connection of a space, its state and its log.
 //!
-//! The page is read without a script. Its forms need one, as all of the settings do: they send the requests of the API,
-//! so that a connection is set up in one way only, and a token is part of no page.
+//! The page is readable without a script. Like all settings, its forms send API requests by script. A connection is
+//! thus set up in a single way, and no page contains a token.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -31,26 +31,26 @@ use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::shell::counted;
 use crate::workspace::tables::table;
 
-/// Sides that the first synchronization takes the content of.
+/// Side whose content the first synchronization takes.
 const PRIORITIES: [(&str, &str); 3] =
     [("", "Both sides stay as they are"), ("git", "The repository"), ("gitbook", "This space")];
 
-/// Connection of a space as the page shows it.
+/// Data of the page about a connection.
 struct Connection {
     installation: GitInstallationRecord,
     last: Option<GitSyncRecord>,
     log: Slice<GitOperationRecord>,
     previews: Vec<GitPreviewRecord>,
     cursor: Option<String>,
-    /// Repository to compare with the space.
+    /// Repository to compare with the space, if requested.
     compared: Option<GitRemote>,
-    /// Repository whose branches are offered.
+    /// Repository whose branches are offered, if requested.
     listed: Option<GitRemote>,
     /// Installations of the GitHub App that the connection may use.
     apps: Vec<String>,
 }
 
-/// Answers `/s/{spaceId}/~/git`.
+/// Responds to `/s/{spaceId}/~/git`.
 pub(in crate::workspace) async fn page(
     request: &HttpRequest,
     web: &WebData,
@@ -129,7 +129,7 @@ impl Target<SpaceRecord> {
         let installation = &connection.installation;
         let url = format!("git/installations/{}", installation.id);
         let syncs = self.item.may(Action::TriggerGitSync);
-        // A site's connection changes those of its spaces.
+        // A connection that belongs to a site can only be changed there.
         let changes = syncs && installation.parent.is_none();
         html! {
             @if installation.parent.is_some() {
@@ -203,7 +203,7 @@ impl Target<SpaceRecord> {
         }
     }
 
-    /// Returns the choice of the side that the first synchronization takes the content of.
+    /// Returns the choice of the side whose content the first synchronization takes.
     fn decision(&self, url: &str, comparison: Option<&GitComparison>, changes: bool) -> Markup {
         let choice = |priority: &str, label: &str, question: &str| {
             let body = json!({ "priority": priority }).to_string();
@@ -242,7 +242,7 @@ impl Target<SpaceRecord> {
         }
     }
 
-    /// Returns the state of the synchronization in a sentence, and what to do.
+    /// Returns a sentence about the state of the synchronization, and the possible actions.
     fn state(&self, connection: &Connection, changes: bool, url: &str) -> Markup {
         let shown = self.item.git_sync.as_ref();
         let operation = shown.and_then(|shown| shown.operation.as_ref());
@@ -291,7 +291,7 @@ impl Target<SpaceRecord> {
         }
     }
 
-    /// Returns the previews, and whether those of other repositories have some.
+    /// Returns the previews, and the setting for pull requests from other repositories.
     fn previews(&self, connection: &Connection, changes: bool, url: &str) -> Markup {
         let is_external = connection.installation.preview_external;
         let (submit, confirm) = match is_external {
@@ -346,7 +346,7 @@ impl Target<SpaceRecord> {
     }
 }
 
-/// Returns the numbers of pages of both sides in a sentence, or why there are none.
+/// Returns a sentence with the numbers of pages on both sides, or the reason why they are unknown.
 fn numbers(comparison: &GitComparison) -> Markup {
     let here = counted(comparison.pages, "page", "pages");
     html! {

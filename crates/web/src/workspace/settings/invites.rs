@@ -1,4 +1,4 @@
-//! `/o/{organizationId}/invites`: e-mail invites that wait for an answer, and invite links.
+//! `/o/{organizationId}/invites`: pending e-mail invites, and invite links.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -18,7 +18,7 @@ use crate::workspace::requests::{cursor, next};
 use crate::workspace::shell::counted;
 use crate::workspace::tables::{ACTIONS, table};
 
-/// Form that invites people by a pasted list of addresses. `is_mailed` says whether the server sends mail.
+/// Returns the form that invites people by a list of addresses. `is_mailed` is true if the server sends mail.
 pub(super) fn form(settings: &Settings, is_mailed: bool) -> Markup {
     let default = role_value(settings.organization.default_role);
     let hint = if is_mailed {

@@ -1,4 +1,4 @@
-//! Form of the rules for merging, of an organization or a space. `forms.js` makes the list of rules from the fields.
+//! Form of the merge rules of an organization or a space. `forms.js` builds the list of rules from the fields.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,9 +20,9 @@ const TICKS: [(&str, MergeRule); 8] = [
     ("A description", MergeRule::RequireChangeRequestDescription),
     ("Merged by its creator", MergeRule::RequireAuthorToMerge),
 ];
-/// Approvals that the form offers.
+/// Numbers of approvals that the form offers.
 const APPROVALS: [u8; 6] = [1, 2, 3, 4, 5, 10];
-/// Roles that can be allowed to bypass the rules. Weaker ones do not merge.
+/// Roles that the form offers for bypassing the rules. Lower roles cannot merge.
 const BYPASSING: [(&str, Option<Role>); 4] = [
     ("No role", None),
     ("Review", Some(Role::Review)),
@@ -30,16 +30,16 @@ const BYPASSING: [(&str, Option<Role>); 4] = [
     ("Admin", Some(Role::Admin)),
 ];
 
-/// Form of the rules for merging.
+/// Form of the merge rules.
 pub(super) struct RulesForm<'a> {
-    /// The rules as they are.
+    /// Present rules.
     pub(super) rules: &'a MergeRules,
-    /// Rules of the organization that a space can inherit. `None` for an organization.
+    /// Rules that a space can inherit from its organization. `None` for an organization.
     pub(super) inherited: Option<&'a MergeRules>,
     /// Names of the users in the rules.
     pub(super) names: &'a HashMap<UserId, String>,
     pub(super) organization: OrganizationId,
-    /// Path of the organization or space in the API.
+    /// API path of the organization or space.
     pub(super) url: &'a str,
 }
 
@@ -87,7 +87,7 @@ impl RulesForm<'_> {
             MergeRule::RequireApprovals { count } => Some(*count),
             _ => None,
         });
-        // A number that was set by the API stays.
+        // Keeps a number that was set through the API.
         let offered: BTreeSet<u8> = APPROVALS.into_iter().chain(count).collect();
         html! {
             div.field {
@@ -102,7 +102,7 @@ impl RulesForm<'_> {
         }
     }
 
-    /// Writes the people of a rule: those who are in it, and a field for one more.
+    /// Writes the users in a rule, and a field for another one.
     fn people(&self, legend: &str, add: &str, is_it: fn(&MergeRule) -> bool, rule: &str) -> Markup {
         let users = self.rules.rules().iter().find(|rule| is_it(rule)).map_or(&[][..], MergeRule::users);
         html! {
@@ -124,7 +124,7 @@ impl RulesForm<'_> {
             MergeRule::AllowBypass { role, .. } => *role,
             _ => None,
         });
-        // A role that was set by the API stays.
+        // Keeps a role that was set through the API.
         let other = role.filter(|role| BYPASSING.iter().all(|(_, offered)| *offered != Some(*role)));
         html! {
             div.field {

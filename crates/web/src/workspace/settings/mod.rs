@@ -1,5 +1,5 @@
-//! Pages to administer an organization: people, teams, and what else belongs to all of it. They share a navigation.
-//! Every change is a request to the API.
+//! Administration of an organization: people, teams and other settings. The pages share a navigation, and every change
+//! is a request to the API.
 
 mod access;
 mod audit;
@@ -34,7 +34,7 @@ use quire_storage::people::organizations::OrganizationRecord;
 use super::shell::{Crumb, Frame, Page};
 use crate::state::{Web, WebData};
 
-/// Items on a page of a list.
+/// Items per page of a list.
 const MOST: u16 = 50;
 /// Roles of members, weakest first.
 const ROLES: [(&str, &str); 7] = [
@@ -52,13 +52,12 @@ fn role_value(role: Option<Role>) -> &'static str {
     role.map_or("null", Role::as_str)
 }
 
-/// Returns the name of a role.
 fn role_name(role: Option<Role>) -> &'static str {
     let value = role_value(role);
     ROLES.iter().find(|(found, _)| *found == value).map_or("Guest", |(_, name)| name)
 }
 
-/// Page of the settings.
+/// Area of the settings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Area {
     Organization,
@@ -91,7 +90,7 @@ impl Area {
         Self::Deleted,
     ];
 
-    /// Returns its path below that of the organization, its title and its icon.
+    /// Returns the path below the organization, the title and the icon.
     fn parts(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Organization => ("settings", "Settings", "settings"),
@@ -116,7 +115,7 @@ struct Settings {
     frame: Frame,
 }
 
-/// Answers a page below the address of an organization; `None` for one that is not of the settings.
+/// Responds to a page below the address of an organization. `None` if it does not belong to the settings.
 pub(super) async fn page(
     request: &HttpRequest,
     web: &WebData,
@@ -153,7 +152,7 @@ pub(super) async fn page(
     Ok(Some(response))
 }
 
-/// Loads the organization, and what a page shows of it if the caller may do `action`.
+/// Loads the organization. Calls `content` if the caller may do `action`.
 async fn load<T: Send + 'static>(
     web: &WebData,
     caller: Credentials,
@@ -172,19 +171,19 @@ async fn load<T: Send + 'static>(
 }
 
 impl Settings {
-    /// Loads an organization for one of its members: two statements.
+    /// Loads an organization for one of its members. Sends two statements.
     fn load(reader: &mut Reader<'_>, web: &Web, id: OrganizationId) -> ApiResult<Self> {
         let organization = reader.organization(id)?.authorize(Action::ViewOrganization)?;
         let frame = Frame::load(reader, web, Some((id, organization.title.clone())))?;
         Ok(Self { organization, frame })
     }
 
-    /// Returns the address of a page below that of the organization.
+    /// Returns the address of a page of the organization.
     fn at(&self, path: &str) -> String {
         self.frame.at(&format!("/o/{}/{path}", self.organization.id))
     }
 
-    /// Returns the path of a resource of the organization, as a request of a form has it.
+    /// Returns the API path of a resource of the organization, for forms.
     fn api(&self, path: &str) -> String {
         format!("orgs/{}/{path}", self.organization.id)
     }
@@ -199,7 +198,7 @@ impl Settings {
         self.respond_below(area, None, content)
     }
 
-    /// Responds with a page below one of the settings.
+    /// Responds with a page below an area of the settings.
     fn respond_below(&self, area: Area, title: Option<&str>, content: Markup) -> HttpResponse {
         let (path, name, _) = area.parts();
         let mut crumbs = vec![Crumb { title: "Home".to_owned(), href: self.frame.home() }];
@@ -225,7 +224,7 @@ impl Settings {
         self.frame.respond(&page)
     }
 
-    /// Responds to a member whose role does not allow to see a page.
+    /// Responds to a member whose role is not sufficient for a page.
     fn refuse(&self, area: Area, role: &str) -> HttpResponse {
         self.respond(
             area,
@@ -255,7 +254,7 @@ impl Settings {
     }
 }
 
-/// Returns the link to the next page of a list. The parameters before the cursor are those of the filter.
+/// Returns the link to the next page of a list. `parameters` is the filter.
 pub(super) fn more(address: &str, parameters: &[(&str, &str)], cursor: Option<(&str, &str)>) -> Markup {
     html! {
         @if let Some(cursor) = cursor {
@@ -268,7 +267,7 @@ pub(super) fn more(address: &str, parameters: &[(&str, &str)], cursor: Option<(&
     }
 }
 
-/// Returns what a list without items shows.
+/// Returns the content of an empty list.
 pub(super) fn empty(title: &str, about: &str) -> Markup {
     html! { div.empty { p { b { (title) } } p { (about) } } }
 }

@@ -1,4 +1,4 @@
-//! `/o/{organizationId}/settings`: what is said of the organization, and how people join it.
+//! `/o/{organizationId}/settings`: properties of the organization, and how people join it.
 
 use actix_web::HttpResponse;
 use maud::{Markup, html};

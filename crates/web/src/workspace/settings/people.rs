@@ -1,4 +1,4 @@
-//! `/o/{organizationId}/people`: members, their roles, and the form to invite people.
+//! `/o/{organizationId}/people`: members, their roles, and the invite form.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -16,7 +16,7 @@ use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::shell::{counted, face, name_of};
 use crate::workspace::tables::{ACTIONS, table};
 
-/// Longest text that members are filtered by.
+/// Maximum length of the filter text.
 const LONGEST_FILTER: usize = 512;
 
 pub(super) async fn page(

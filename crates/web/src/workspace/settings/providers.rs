@@ -1,4 +1,4 @@
-//! Parts of the pages of providers of every protocol.
+//! Shared parts of the pages of OpenID Connect and SAML providers.
 
 use actix_web::HttpResponse;
 use maud::{Markup, html};
@@ -20,18 +20,18 @@ use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Select};
 use crate::workspace::tables::{ACTIONS, table, table_labelled_by};
 
-/// Teams that a form offers, newest first.
+/// Maximum number of teams that a form offers, newest first.
 pub(super) const TEAMS: u16 = 200;
 
-/// Returns the filter of all teams.
+/// Returns a filter that matches all teams.
 pub(super) fn all_teams() -> TeamFilter {
     TeamFilter { owner: None, title: String::new() }
 }
 
-/// Looks up a provider for an administrator, with the teams that its form offers.
+/// Looks up a provider for an administrator, and the teams that its form offers.
 ///
 /// # Errors
-/// 404 for others.
+/// 404 for other callers.
 pub(super) async fn load_provider<T: Send + 'static>(
     web: &WebData,
     caller: Credentials,
@@ -53,35 +53,35 @@ pub(super) async fn load_provider<T: Send + 'static>(
 
 /// Page of a provider.
 pub(super) struct ProviderPage<'a> {
-    /// Label, the title of the page.
+    /// Label, which is the title of the page.
     pub(super) label: &'a str,
-    /// Name by which the provider calls itself, if it is known.
+    /// Name that the provider gives itself, if known.
     pub(super) name: Option<&'a str>,
-    /// Path of the provider in the API, below that of the organization.
+    /// API path of the provider below the organization.
     pub(super) path: String,
-    /// Addresses that administrators enter at the provider.
+    /// Addresses to configure at the provider.
     pub(super) addresses: Markup,
-    /// Address that starts a sign-in; `None` for a provider that is not complete.
+    /// Address that starts a sign-in. `None` if the provider is not completely configured.
     pub(super) start: Option<&'a str>,
-    /// Claims of the last test.
+    /// Claims received by the last test.
     pub(super) claims: Markup,
-    /// Fields of its settings.
+    /// Fields of the settings.
     pub(super) fields: Markup,
     /// Rules for claims.
     pub(super) rules: RulesForm<'a>,
 }
 
-/// Rules of a provider that give roles and teams by claims.
+/// Rules of a provider that assign roles and teams by claims.
 pub(super) struct RulesForm<'a> {
     pub(super) rules: &'a ClaimRules,
-    /// Teams that a rule can give.
+    /// Teams that a rule can assign.
     pub(super) teams: &'a Slice<ListedTeam>,
-    /// Claims of the last test.
+    /// Claims received by the last test.
     pub(super) received: Option<&'a Map<String, Value>>,
 }
 
 impl ProviderPage<'_> {
-    /// Answers the page.
+    /// Responds with the page.
     pub(super) fn respond(self, settings: &Settings) -> HttpResponse {
         let (url, list) = (settings.api(&self.path), format!("o/{}/sign-in", settings.organization.id));
         let content = html! {
@@ -118,7 +118,7 @@ impl ProviderPage<'_> {
 }
 
 impl RulesForm<'_> {
-    /// Writes the form, which replaces the rules of the provider with this path in the API.
+    /// Writes the form that replaces the rules. `url` is the API path of the provider.
     fn write(&self, url: &str) -> Markup {
         html! {
             h2 id="workspace:claim-rules" { "Roles and teams by claims" }
@@ -139,7 +139,7 @@ impl RulesForm<'_> {
     fn row(&self, rule: Option<&ClaimRule>) -> Markup {
         let team = rule.and_then(|rule| rule.team);
         let role = rule.and_then(|rule| rule.role);
-        // A team that the list lacks stays.
+        // Keeps a team that is not in the list.
         let other = team.filter(|team| self.teams.items.iter().all(|listed| listed.team.id != *team));
         let text = |of: fn(&ClaimRule) -> &str| rule.map(of).unwrap_or_default();
         html! {
@@ -158,7 +158,7 @@ impl RulesForm<'_> {
                 td.field {
                     select aria-label="Role" data-as="none" data-key="role" {
                         option value="" { "None" }
-                        // A guest has no role.
+                        // Rules cannot assign the guest role, which is no role.
                         @for (value, label) in ROLES.iter().skip(1) {
                             option value=(value) selected[role.is_some_and(|role| role.as_str() == *value)] { (label) }
                         }
@@ -175,12 +175,12 @@ impl RulesForm<'_> {
     }
 }
 
-/// Writes the fields of the role and team of new members: those of a provider, or of a new one.
+/// Writes the fields for role and team of new members. `joining` has the values of an existing provider.
 pub(super) fn joining_fields(
     joining: Option<(Option<Role>, Option<TeamId>)>,
     teams: &Slice<ListedTeam>,
 ) -> Markup {
-    // A new provider has no team unless one is sent.
+    // For a new provider, omitting the field means no team.
     let none = if joining.is_some() { "null" } else { "" };
     let named: Vec<(String, &str)> =
         teams.items.iter().map(|listed| (listed.team.id.to_string(), listed.team.title.as_str())).collect();
@@ -198,7 +198,7 @@ pub(super) fn joining_fields(
     }
 }
 
-/// Writes the table of the claims that a test received.
+/// Writes the table of claims received by a test.
 pub(super) fn claims_table(
     settings: &Settings,
     tested_at: Option<Timestamp>,

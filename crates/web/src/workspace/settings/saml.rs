@@ -43,7 +43,7 @@ pub(super) fn section(settings: &Settings, providers: &Slice<SamlProviderRecord>
     }
 }
 
-/// Answers `/o/{organizationId}/sign-in/saml`: the form of a new provider.
+/// Responds to `/o/{organizationId}/sign-in/saml`: the form of a new provider.
 pub(super) async fn new(web: &WebData, caller: Credentials, id: OrganizationId) -> ApiResult<HttpResponse> {
     let (settings, found) = load(web, caller, id, Action::AdministerOrganization, |reader, organization| {
         Ok(reader.teams_of(organization, &all_teams(), None, TEAMS)?)
@@ -85,7 +85,7 @@ fn fields(provider: Option<&SamlProviderRecord>, teams: &Slice<ListedTeam>) -> M
     }
 }
 
-/// Answers `/o/{organizationId}/sign-in/saml/{samlProviderId}`.
+/// Responds to `/o/{organizationId}/sign-in/saml/{samlProviderId}`.
 pub(super) async fn one(
     web: &WebData,
     caller: Credentials,

@@ -1,4 +1,4 @@
-//! `/o/{organizationId}/sign-in`: the providers that sign members in, and the SCIM token.
+//! `/o/{organizationId}/sign-in`: sign-in providers of members, and the SCIM token.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -22,10 +22,10 @@ use crate::workspace::forms::{ApiForm, Copied, Field, Person, Select};
 use crate::workspace::requests::{next, position};
 use crate::workspace::shell::counted;
 
-/// SAML providers of an organization in the list: as many as it can have.
+/// Maximum number of SAML providers of an organization.
 const MOST_SAML: u16 = 100;
 
-/// Answers `/o/{organizationId}/sign-in`.
+/// Responds to `/o/{organizationId}/sign-in`.
 pub(super) async fn list(
     request: &HttpRequest,
     web: &WebData,
@@ -63,7 +63,7 @@ pub(super) async fn list(
     Ok(settings.respond(Area::SignIn, content))
 }
 
-/// Writes the form that notes which members sign in with a provider.
+/// Writes the form that records which members sign in with a provider.
 fn members(settings: &Settings, id: OrganizationId) -> Markup {
     let url = settings.api("members/{user}/sso");
     html! {
@@ -74,7 +74,7 @@ fn members(settings: &Settings, id: OrganizationId) -> Markup {
     }
 }
 
-/// Writes the access of an identity provider with SCIM.
+/// Writes the SCIM access of an identity provider.
 fn scim(settings: &Settings, web: &WebData, id: OrganizationId, token: Option<&ScimTokenRecord>) -> Markup {
     let url = settings.api("scim");
     let service = web.state.urls.app(format_args!("scim/v2/{id}"));
@@ -156,7 +156,7 @@ fn fields(provider: Option<&OidcProviderRecord>, teams: &Slice<ListedTeam>) -> M
     }
 }
 
-/// Answers `/o/{organizationId}/sign-in/{oidcProviderId}`.
+/// Responds to `/o/{organizationId}/sign-in/{oidcProviderId}`.
 pub(super) async fn one(
     web: &WebData,
     caller: Credentials,
@@ -192,7 +192,7 @@ pub(super) async fn one(
     Ok(page.respond(&settings))
 }
 
-/// Writes the claims of the last test of an OpenID Connect provider.
+/// Writes the claims received by the last test of an OpenID Connect provider.
 fn claims(settings: &Settings, provider: &OidcProviderRecord) -> Markup {
     let received = provider.claims.as_ref().and_then(Value::as_object);
     html! {

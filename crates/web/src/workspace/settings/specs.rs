@@ -1,4 +1,4 @@
-//! `/o/{organizationId}/openapi`: API specifications and their versions.
+//! `/o/{organizationId}/openapi`: OpenAPI specifications and their versions.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -16,10 +16,10 @@ use crate::workspace::forms::{ApiForm, Field, TextFile};
 use crate::workspace::requests::{next, position};
 use crate::workspace::shell::counted;
 
-/// Files of specifications.
+/// File types of specifications, for file inputs.
 const FILES: &str = ".json,.yaml,.yml,application/json,application/yaml";
 
-/// Answers `/o/{organizationId}/openapi`.
+/// Responds to `/o/{organizationId}/openapi`.
 pub(super) async fn list(
     request: &HttpRequest,
     web: &WebData,
@@ -106,7 +106,7 @@ fn new(settings: &Settings) -> Markup {
     }
 }
 
-/// Answers `/o/{organizationId}/openapi/{specSlug}`.
+/// Responds to `/o/{organizationId}/openapi/{specSlug}`.
 pub(super) async fn one(
     request: &HttpRequest,
     web: &WebData,

@@ -18,7 +18,6 @@ use crate::workspace::requests::{next, position};
 use crate::workspace::shell::{counted, face, name_of};
 use crate::workspace::tables::{ACTIONS, table};
 
-/// Roles in a team.
 const TEAM_ROLES: [(&str, &str); 2] = [("member", "Member"), ("owner", "Owner")];
 
 fn value_of(role: TeamRole) -> &'static str {
@@ -32,7 +31,7 @@ fn title_field(value: &str) -> Field<'_> {
     Field { name: "title", label: "Title", value, is_required: true, longest: 100, ..Field::default() }
 }
 
-/// Answers `/o/{organizationId}/teams`.
+/// Responds to `/o/{organizationId}/teams`.
 pub(super) async fn list(
     request: &HttpRequest,
     web: &WebData,
@@ -75,7 +74,7 @@ pub(super) async fn list(
     Ok(settings.respond(Area::Teams, content))
 }
 
-/// Answers `/o/{organizationId}/teams/{teamId}`.
+/// Responds to `/o/{organizationId}/teams/{teamId}`.
 pub(super) async fn one(
     request: &HttpRequest,
     web: &WebData,

@@ -1,4 +1,4 @@
-//! `/o/{organizationId}/translations`: the languages that content is translated into.
+//! `/o/{organizationId}/translations`: languages into which content is translated.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, Render, html};
@@ -14,7 +14,7 @@ use crate::workspace::forms::{ApiForm, Area as TextArea, Field};
 use crate::workspace::requests::{next, position};
 use crate::workspace::shell::counted;
 
-/// Longest title of settings.
+/// Maximum length of a title.
 const LONGEST_TITLE: u32 = 100;
 
 pub(super) async fn page(
@@ -75,7 +75,7 @@ fn one(settings: &Settings, url: &str, translation: &TranslationFacts, may_edit:
     }
 }
 
-/// Returns the fields of a set. Each set of a page has fields of its own.
+/// Returns the fields of a set, with ids that are unique on the page.
 fn fields(title: &str, languages: &str) -> impl Render {
     let (name, codes) = match title {
         "" => ("Title".to_owned(), "Languages".to_owned()),

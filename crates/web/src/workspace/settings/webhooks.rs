@@ -1,4 +1,4 @@
-//! `/o/{organizationId}/webhooks`: webhooks, and the deliveries to each.
+//! `/o/{organizationId}/webhooks`: webhooks and their deliveries.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -17,14 +17,14 @@ use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::shell::counted;
 use crate::workspace::tables::{ACTIONS, table};
 
-/// States that deliveries are filtered by.
+/// States for filtering deliveries.
 const STATES: [(DeliveryState, &str); 3] = [
     (DeliveryState::Failed, "Failed"),
     (DeliveryState::Pending, "Waiting"),
     (DeliveryState::Succeeded, "Delivered"),
 ];
 
-/// Answers `/o/{organizationId}/webhooks`.
+/// Responds to `/o/{organizationId}/webhooks`.
 pub(super) async fn list(
     request: &HttpRequest,
     web: &WebData,
@@ -103,14 +103,14 @@ fn fields(webhook: Option<&WebhookFacts>) -> Markup {
     }
 }
 
-/// Returns the name of an event in words.
+/// Returns the name of an event as words.
 fn words(kind: &str) -> String {
     let words = kind.replace('_', " ");
     let mut characters = words.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
-/// Answers `/o/{organizationId}/webhooks/{webhookId}`.
+/// Responds to `/o/{organizationId}/webhooks/{webhookId}`.
 pub(super) async fn one(
     request: &HttpRequest,
     web: &WebData,

@@ -1,4 +1,4 @@
-//! `/~/account`: name, password, passkeys, identities, notifications, sessions and API tokens of the signed-in user.
+//! `/~/account`: name, password, passkeys, identities, notifications, sessions and API tokens of the user.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
@@ -25,15 +25,15 @@ use super::{confirm, notifications, own_passkeys};
 use crate::errors;
 use crate::state::{Web, WebData};
 
-/// Sessions, tokens and passkeys that the page shows: as many as a user can have.
+/// Maximum number of sessions, tokens and passkeys of a user, all of which the page shows.
 const SHOWN: u16 = 200;
 
-/// Form of the name, or of the password.
+/// Form of the profile or the password.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Update {
     name: Option<String>,
-    /// URL; empty for none.
+    /// URL. Empty for none.
     photo: Option<String>,
     password: Option<String>,
     #[serde(rename = "currentPassword")]
@@ -47,7 +47,7 @@ pub(super) struct TokenFields {
     /// Present if the box is ticked.
     #[serde(rename = "readOnly")]
     read_only: Option<String>,
-    /// Last day; empty for none.
+    /// Last day of validity. Empty for no limit.
     #[serde(rename = "lastDay")]
     last_day: String,
 }
@@ -59,7 +59,7 @@ pub(super) struct Confirmation {}
 /// Message above the page.
 enum Notice {
     Saved,
-    /// New token, which is shown once.
+    /// New token, which is shown only once.
     Token(String),
 }
 
@@ -230,7 +230,7 @@ pub(super) async fn disconnect_saml(
     .await
 }
 
-/// Ends something of the caller and returns to the page. What is gone already counts as ended.
+/// Removes a resource of the caller and returns to the page. A missing resource counts as removed.
 async fn end(
     request: &HttpRequest,
     web: &Web,
@@ -312,7 +312,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
     frame::page_of_account(web, problems.response(), "Your account", &content)
 }
 
-/// Returns the last moment of a day (UTC), as forms write it.
+/// Returns the last millisecond of a day (UTC) in the format of date fields.
 fn end_of(day: &str) -> Option<Timestamp> {
     format!("{day}T23:59:59.999Z").parse().ok()
 }

@@ -16,7 +16,7 @@ use super::frame::{self, Field, time};
 use super::offered;
 use crate::state::Web;
 
-/// The user with all that the page shows.
+/// User with the data of the page.
 pub(super) struct Account {
     pub(super) account: OwnAccount,
     pub(super) factor: Option<SecondFactor>,
@@ -28,7 +28,7 @@ pub(super) struct Account {
 }
 
 impl Account {
-    /// Says what an organization requires. Who has a second factor proves it; others set one up here.
+    /// Writes the requirement of an organization. A user with a second factor confirms it, others set one up here.
     pub(super) fn missing_factor(&self, web: &Web) -> Markup {
         let has_code = self.factor.is_some_and(|factor| factor.confirmed_at.is_some());
         html! {
@@ -118,7 +118,7 @@ impl Account {
         }
     }
 
-    /// Writes the providers of the user's organizations. An API token connects none.
+    /// Writes the providers of the user's organizations. Connecting one needs a session, not an API token.
     pub(super) fn identities(&self, web: &Web) -> Markup {
         let session = self.account.proven_at.map(|_| self.account.actor.token);
         let next = frame::at(web, "/~/account");
@@ -231,8 +231,8 @@ impl Account {
     }
 }
 
-/// Returns the name of a browser and its system, from a `User-Agent` header. The first that is found counts, because
-/// most browsers name older ones, too.
+/// Returns the name of a browser and its system from a `User-Agent` header. The first match counts, because most
+/// browsers also name older ones.
 fn browser_name(user_agent: Option<&str>) -> String {
     const BROWSERS: [(&str, &str); 6] = [
         ("Firefox", "Firefox"),

@@ -1,4 +1,4 @@
-//! `/~/sign-in/code`: the second step of a sign-in, with a code.
+//! `/~/sign-in/code`: second step of a sign-in, with a code.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;

@@ -1,4 +1,4 @@
-//! `/~/confirm`: the proof of who a signed-in person is, which some actions ask for.
+//! `/~/confirm`: confirmation of a signed-in user's identity, which some actions require.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
@@ -21,7 +21,7 @@ pub(super) struct Proof {
     next: String,
 }
 
-/// Redirects a browser to the page, which leads back to another.
+/// Redirects to the confirmation page, which then redirects to `next`.
 pub(super) fn ask(web: &Web, next: &str) -> HttpResponse {
     frame::see(&format!("{}?next={}", frame::at(web, "/~/confirm"), offered::encoded(next)))
 }
@@ -36,7 +36,7 @@ pub(super) async fn show(request: HttpRequest, web: WebData) -> HttpResponse {
 pub(super) async fn submit(request: HttpRequest, web: WebData, Form(form): Form<Proof>) -> HttpResponse {
     let next = next::or_start(&web, form.next);
     let Some(caller) = credentials(&request) else { return sign_in(&web, &next) };
-    // The page has one of two fields; an empty one is not sent.
+    // The form has only one of the two fields. The other is empty.
     let proven = second_factor::confirm(&web.state, &request, caller, form.password, form.code).await;
     match Problems::check(proven) {
         Ok(()) => frame::see(&next),
@@ -44,7 +44,7 @@ pub(super) async fn submit(request: HttpRequest, web: WebData, Form(form): Form<
     }
 }
 
-/// Ways in which the user of a session can prove who they are.
+/// Ways in which the user can confirm the identity.
 struct Ways {
     has_code: bool,
     has_password: bool,

@@ -1,4 +1,4 @@
-//! The authenticator app of the signed-in user: set up in two steps, and removed.
+//! Authenticator app of the user: setup in two steps, and removal.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
@@ -19,7 +19,7 @@ use crate::state::{Web, WebData};
 #[derive(Deserialize)]
 pub(super) struct Confirmation {}
 
-/// First code of an app. The page shows the secret again if the code is wrong.
+/// First code of an app. If the code is wrong, the page shows the secret again.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct FirstCode {

@@ -1,4 +1,4 @@
-//! `/~/sign-in/failed`: the page about a sign-in at a provider that failed.
+//! `/~/sign-in/failed`: error page of a failed sign-in with a provider.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use maud::html;
@@ -32,7 +32,7 @@ pub(super) async fn show(request: HttpRequest, web: WebData) -> HttpResponse {
     frame::page(&web, HttpResponse::BadRequest().finish(), "You are not signed in", &content)
 }
 
-/// Returns whether a text looks like the id of a provider. Others are not shown.
+/// Returns whether a text has the form of a provider's id. Other texts are not displayed.
 fn is_id(text: &str) -> bool {
     text.len() == 36 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }

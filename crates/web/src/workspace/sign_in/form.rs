@@ -15,11 +15,11 @@ use serde::de::DeserializeOwned;
 
 use crate::errors;
 
-/// Form that a page of this deployment sent. Those of other sites are refused, also without a session: they would sign
-/// a browser in to an account of theirs.
+/// Form from a page of this deployment. Forms from other sites are refused even without a session, because they could
+/// sign the browser in to an attacker's account (login CSRF).
 pub(super) struct Form<T>(pub(super) T);
 
-/// Refusal of a form that cannot be read, or that comes from elsewhere.
+/// Refusal of an unreadable or cross-site form.
 #[derive(Debug)]
 pub(super) enum FormError {
     CrossSite,
@@ -74,7 +74,7 @@ pub(super) struct Problems {
 }
 
 impl Problems {
-    /// Returns a field in its canonical form, or notes what is wrong with it.
+    /// Returns a field in canonical form, or records its problem.
     pub(super) fn read<K: Kind>(&mut self, field: &str, text: &str) -> String {
         match Bounded::<K>::new(text).and_then(Bounded::into_text) {
             Ok(text) => text,
@@ -85,12 +85,12 @@ impl Problems {
         }
     }
 
-    /// Notes what is wrong with a field.
+    /// Records a problem of a field.
     pub(super) fn add(&mut self, field: &str, problem: &str) {
         self.fields.push((field.to_owned(), problem.to_owned()));
     }
 
-    /// Notes the error of a request. Its details are shown at their fields.
+    /// Returns the problems in the error of a request. Details appear at their fields.
     pub(super) fn with(error: ApiError) -> Self {
         let details = error.details().iter();
         let fields: Vec<_> = details.map(|detail| (detail.field.clone(), detail.message.clone())).collect();
@@ -98,12 +98,12 @@ impl Problems {
         Self { fields, whole, error: Some(Box::new(error)) }
     }
 
-    /// Notes what is wrong as `result` says, and returns its value if it is right.
+    /// Converts the error of a result to problems.
     pub(super) fn check<T>(result: Result<T, ApiError>) -> Result<T, Self> {
         result.map_err(Self::with)
     }
 
-    /// Returns `Err` if something is wrong.
+    /// Returns `Err` if there are problems.
     pub(super) fn none(self) -> Result<(), Self> {
         if self.fields.is_empty() && self.whole.is_none() { Ok(()) } else { Err(self) }
     }
@@ -116,7 +116,7 @@ impl Problems {
         self.whole.as_deref()
     }
 
-    /// Returns a response with the status of the problem, to which a page is added. A shown form is 200.
+    /// Returns a response with the status of the problem, to which a page is added. Without a problem it is 200.
     pub(super) fn response(&self) -> HttpResponse {
         match &self.error {
             Some(error) => error.error_response(),

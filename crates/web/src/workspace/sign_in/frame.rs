@@ -1,4 +1,4 @@
-//! Frame and parts of the pages.
+//! Frame and shared parts of the pages.
 
 use actix_web::HttpResponse;
 use actix_web::body::BoxBody;
@@ -13,11 +13,12 @@ use super::form::Problems;
 use crate::assets;
 use crate::state::Web;
 
-/// Most pages load their style sheet and icon only, and send forms to their own origin.
+/// Content security policy of most pages. They load only their style sheet and icon, and send forms to their own
+/// origin.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'";
 
-/// As [`POLICY`], for pages with scripts: only they reach authenticators, and open the search.
+/// Content security policy of pages with scripts, which passkeys and the search need.
 const POLICY_WITH_SCRIPTS: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
                                     connect-src 'self'; base-uri 'none'; form-action 'self'; \
                                     frame-ancestors 'none'";
@@ -25,18 +26,18 @@ const POLICY_WITH_SCRIPTS: &str = "default-src 'none'; style-src 'self'; img-src
 /// Parts of a page that need scripts.
 #[derive(Clone, Copy, Default)]
 struct Parts {
-    /// [Buttons of passkeys](super::passkeys), which the script shows.
+    /// [Passkey buttons](super::passkeys). The script makes them visible.
     passkeys: bool,
-    /// Search of the workspace, for pages of people who are signed in.
+    /// Search of the workspace, on pages for signed-in users.
     search: bool,
 }
 
-/// Adds a page to a response, whose status it keeps.
+/// Adds a page to a response and keeps the status.
 pub(super) fn page(web: &Web, response: HttpResponse, title: &str, content: &Markup) -> HttpResponse {
     page_with(web, response, title, content, Parts::default())
 }
 
-/// As [`page`], for a page with [buttons of passkeys](super::passkeys).
+/// Like [`page`], with [passkey buttons](super::passkeys).
 pub(super) fn page_with_passkeys(
     web: &Web,
     response: HttpResponse,
@@ -47,7 +48,7 @@ pub(super) fn page_with_passkeys(
     page_with(web, response, title, content, Parts { passkeys, search: false })
 }
 
-/// As [`page_with_passkeys`], for a page of the account of a person who is signed in.
+/// Like [`page_with_passkeys`], for the account page of a signed-in user.
 pub(super) fn page_of_account(
     web: &Web,
     response: HttpResponse,
@@ -100,7 +101,7 @@ fn page_with(web: &Web, response: HttpResponse, title: &str, content: &Markup, p
             if parts.passkeys || parts.search { POLICY_WITH_SCRIPTS } else { POLICY },
         ),
         (header::CACHE_CONTROL, "no-store"),
-        // Browsers send the origin of a form only with a policy that lets them name the page.
+        // With `no-referrer`, browsers send `Origin: null` with forms.
         (header::REFERRER_POLICY, "same-origin"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
@@ -116,36 +117,36 @@ pub(super) fn see(url: &str) -> HttpResponse {
         .finish()
 }
 
-/// Redirects a browser that was signed in, with the cookie of its session.
+/// Redirects a newly signed-in browser, with its session cookie.
 pub(super) fn signed_in(web: &Web, session: &StartedSession, url: &str) -> HttpResponse {
     let mut response = see(url);
     session_cookie::add(&mut response, &session_cookie::start(&web.state.settings.base_url, &session.secret));
     response
 }
 
-/// Returns the URL of the start page, without the host.
+/// Returns the URL path of the start page.
 pub(super) fn start(web: &Web) -> String {
     at(web, "/")
 }
 
-/// Returns the URL of a path of the deployment, without the host.
+/// Returns the URL path for a path of the deployment.
 pub(super) fn at(web: &Web, path: &str) -> String {
     format!("{}{path}", base_path(web.state.urls.base()))
 }
 
-/// Redirects to the page to sign in, which leads back to the account.
+/// Redirects to the sign-in page, which then redirects to the account.
 pub(super) fn sign_in_to_account(web: &Web) -> HttpResponse {
     see(&format!("{}?next={}", at(web, "/~/sign-in"), at(web, "/~/account")))
 }
 
-/// Writes a moment by its day.
+/// Writes the day of a time.
 pub(super) fn time(at: Timestamp) -> Markup {
     let text = at.to_string();
     let day = text.split('T').next().unwrap_or_default();
     html! { time datetime=(text) { (day) } }
 }
 
-/// Field of a form.
+/// Form field.
 pub(super) struct Field<'a> {
     pub(super) name: &'a str,
     pub(super) label: &'a str,
@@ -163,12 +164,12 @@ impl Field<'_> {
         self.write(problems, true, false)
     }
 
-    /// As [`Field::markup`], for a field that may be empty.
+    /// Like [`Field::markup`], for an optional field.
     pub(super) fn optional_markup(&self, problems: &Problems) -> Markup {
         self.write(problems, false, false)
     }
 
-    /// As [`Field::markup`], with the caret in the field when the page opens.
+    /// Like [`Field::markup`], with autofocus.
     pub(super) fn focused_markup(&self, problems: &Problems) -> Markup {
         self.write(problems, true, true)
     }
@@ -194,7 +195,7 @@ impl Field<'_> {
     }
 }
 
-/// Writes the problem of a whole form.
+/// Writes the problem that concerns the whole form.
 pub(super) fn alert(problems: &Problems) -> Markup {
     html! { @if let Some(problem) = problems.of_whole() { p.alert role="alert" { (problem) } } }
 }

@@ -1,4 +1,4 @@
-//! `/~/invite/{inviteId}`: an invitation, accepted by a signed-in user or with a new account.
+//! `/~/invite/{inviteId}`: invitation that a signed-in user or a new account can accept.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use maud::{Markup, html};
@@ -39,14 +39,14 @@ pub(super) struct Registration {
     password: String,
 }
 
-/// Invite that a page is about.
+/// Invite of a request.
 struct Asked {
     id: InviteId,
-    /// Secret of an e-mail invite; empty for a link.
+    /// Secret of an e-mail invite. Empty for an invite link.
     secret: String,
-    /// The e-mail invite.
+    /// E-mail invite.
     shown: Option<ShownInvite>,
-    /// Name of the user who is signed in.
+    /// Name of the signed-in user.
     user: Option<String>,
 }
 
@@ -105,8 +105,8 @@ fn absent() -> HttpResponse {
 }
 
 impl Asked {
-    /// Looks up the invite of a request; `None` for an e-mail invite that is absent or has another secret. Links are
-    /// looked up when they are accepted.
+    /// Looks up the invite of a request. `None` if an e-mail invite does not exist or has another secret. Invite links
+    /// are looked up only on acceptance.
     async fn find(request: &HttpRequest, web: &Web, secret: String) -> ApiResult<Option<Self>> {
         let Some(id) = id(request) else { return Ok(None) };
         let user = match credentials(request) {
@@ -210,7 +210,7 @@ impl Asked {
         }
     }
 
-    /// Returns the URL of the page to sign in, which leads back here.
+    /// Returns the URL of the sign-in page, which then redirects back to the invite.
     fn sign_in(&self, web: &Web) -> String {
         let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
         let mut next = self.path(web);

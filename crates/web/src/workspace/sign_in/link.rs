@@ -1,5 +1,5 @@
-//! `/~/link/{secret}`: a link that signs a user in once, and the form that mails one. Only the button uses it up, so
-//! that programs that scan links don't.
+//! `/~/link/{secret}`: single-use sign-in links, and the form that mails one. A GET does not consume the link, because
+//! link scanners send it.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
@@ -25,7 +25,7 @@ pub(super) fn secret(request: &HttpRequest) -> String {
     request.match_info().get("secret").unwrap_or_default().to_owned()
 }
 
-/// `POST /~/sign-in/link`: mails a link to the address in the form to sign in.
+/// `POST /~/sign-in/link`: mails a sign-in link to the address in the form.
 pub(super) async fn mail(request: HttpRequest, web: WebData, Form(form): Form<SignIn>) -> HttpResponse {
     if !web.state.settings.mail {
         return errors::not_found();
@@ -50,7 +50,7 @@ pub(super) async fn send(
     Problems::check(sign_in::mail_link(&web.state, request, purpose, email).await)
 }
 
-/// Returns the page after a link was asked for. It is the same for an address without an account.
+/// Returns the page after a request for a link. It is the same if the address has no account.
 pub(super) fn sent(web: &Web) -> HttpResponse {
     let content = html! {
         p.lead { "If there is an account with this address, a link is on its way. It works for 15 minutes." }
@@ -73,7 +73,7 @@ pub(super) async fn show(request: HttpRequest, web: WebData) -> HttpResponse {
     frame::page(&web, HttpResponse::Ok().finish(), "Sign in", &content)
 }
 
-/// Returns the link in a path, or the answer about one that can't be used.
+/// Returns the link in a path, or a response about its problem.
 pub(super) async fn find(request: &HttpRequest, web: &Web) -> Result<SignInLink, HttpResponse> {
     let secret = secret(request);
     let found: ApiResult<_> =

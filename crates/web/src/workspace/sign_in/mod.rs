@@ -1,4 +1,4 @@
-//! Pages to sign in, and of the own account. They are forms that need no script, except for passkeys.
+//! Sign-in and account pages. Their forms work without scripts, except for passkeys.
 
 mod account;
 mod account_sections;
@@ -27,9 +27,8 @@ use quire_server::routing::{BoxedHandler, Ending, Endpoint};
 
 pub use welcome::url as welcome_url;
 
-/// Invite in a path, of which the audit log shows no id that lets its bearer in.
+/// Invite in a path. The audit log must not record the id of an invite link, which is sufficient to join.
 const INVITE: PathObject = PathObject { kind: "invite", parameter: "inviteId", in_link: true };
-/// Secret in a path.
 const SECRET: PathObject = PathObject { kind: "link", parameter: "secret", in_link: true };
 const PROVIDER: PathObject =
     PathObject { kind: "oidc-provider", parameter: "oidcProviderId", in_link: false };
@@ -39,7 +38,7 @@ const SAML_PROVIDER: PathObject =
 const SESSION: PathObject = PathObject { kind: "session", parameter: "sessionId", in_link: false };
 const TOKEN: PathObject = PathObject { kind: "api-token", parameter: "tokenId", in_link: false };
 
-/// Returns the routes of the pages.
+/// Returns the routes of these pages.
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
         get("/~/sign-in", BoxedHandler::new(ways::show)),
@@ -125,12 +124,12 @@ fn get(path: &'static str, handler: BoxedHandler) -> Endpoint {
     Endpoint { path, ending: Ending::Exact, method: Some(Method::GET), recording: None, handler }
 }
 
-/// Returns the route of a form that is not recorded: it has no actor, or changes nothing for others.
+/// Returns the route of a form that the audit log does not record, because it has no actor or no effect on others.
 fn request(path: &'static str, handler: BoxedHandler) -> Endpoint {
     Endpoint { path, ending: Ending::Exact, method: Some(Method::POST), recording: None, handler }
 }
 
-/// Returns the route of a form, which is recorded in the audit log as an operation.
+/// Returns the route of a form that the audit log records as an operation.
 fn post(
     path: &'static str,
     operation: &'static str,

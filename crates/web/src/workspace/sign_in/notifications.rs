@@ -1,4 +1,4 @@
-//! Section of the account page: when the user is mailed about entries of the inbox.
+//! Section of the account page with the settings for mails about inbox entries.
 
 use maud::{Markup, html};
 use quire_domain::inbox::InboxEntryType;

@@ -1,4 +1,4 @@
-//! Providers that a page offers.
+//! Sign-in providers that a page offers.
 
 use maud::{Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -11,15 +11,15 @@ use quire_storage::people::oidc::ListedProvider;
 use super::frame;
 use crate::state::Web;
 
-/// Providers that a visitor of the page is offered.
+/// Providers that a page offers to a visitor.
 #[derive(Default)]
 pub(super) struct Offered {
     pub(super) providers: Vec<ListedProvider>,
 }
 
 impl Offered {
-    /// Returns the providers of the only organization of the deployment, or else those of a domain of addresses.
-    /// Without an answer of the database there are none.
+    /// Returns the providers of the deployment's only organization, or otherwise those of an e-mail domain. Returns
+    /// none if the database does not respond.
     pub(super) async fn load(web: &Web, domain: Option<&str>) -> Self {
         let domain = domain.map(str::to_owned);
         let load = move |reader: &mut Reader<'_>| {
@@ -56,7 +56,7 @@ pub(super) fn link(web: &Web, provider: &ListedProvider, next: &str, class: &str
     }
 }
 
-/// Encodes a text as a parameter of a URL.
+/// Encodes a text as a URL parameter.
 pub(super) fn encoded(text: &str) -> String {
     utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }

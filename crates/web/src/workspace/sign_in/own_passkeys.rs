@@ -1,4 +1,4 @@
-//! Passkeys of the signed-in user.
+//! Passkeys of the user.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -26,7 +26,7 @@ pub(super) struct Name {
     name: String,
 }
 
-/// Writes the passkeys of the signed-in user. Without script they can be renamed and removed, and none be added.
+/// Writes the passkeys of the user. Without scripts they can be renamed and removed, but not added.
 pub(super) fn section(web: &Web, own: &[OwnPasskey]) -> Markup {
     let account = frame::at(web, "/~/account");
     html! {
@@ -38,7 +38,7 @@ pub(super) fn section(web: &Web, own: &[OwnPasskey]) -> Markup {
                 @if web.state.offers_passkeys() {
                     form data-passkey="register" data-url=(frame::at(web, "/v1/user/passkeys")) data-next=(account)
                         data-confirm={ (frame::at(web, "/~/confirm")) "?next=" (offered::encoded(&account)) } {
-                        // The page has other fields with the name of this one.
+                        // Other fields on the page have the same name, so this one needs an id of its own.
                         div.field {
                             label for="passkey" { "Name of the new passkey" }
                             input #passkey name="name" type="text" required autocomplete="off" maxlength="64"
@@ -93,7 +93,7 @@ pub(super) async fn rename(request: HttpRequest, web: WebData, Form(form): Form<
     let mut problems = Problems::default();
     let name = problems.read::<kinds::PasskeyName>("name", form.name.trim());
     if problems.none().is_err() {
-        // The field of the page refuses such names itself.
+        // The input field of the page does not accept such names.
         return errors::failed(&ApiError::new(Reason::InvalidBody));
     }
     let renamed = passkeys::rename(&web.state, caller, id, name, |_| Ok(())).await;
@@ -115,7 +115,7 @@ fn id(request: &HttpRequest) -> Option<PasskeyId> {
     request.match_info().get("passkeyId").and_then(|id| id.parse().ok())
 }
 
-/// Returns to the account. What is gone already counts as removed.
+/// Redirects to the account. A missing passkey counts as removed.
 fn done(web: &Web, result: Result<(), ApiError>) -> HttpResponse {
     let account = frame::at(web, "/~/account");
     match result {

@@ -1,11 +1,12 @@
-//! The button that signs in with a passkey.
+//! Button for a sign-in with a passkey.
 
 use maud::{Markup, html};
 
 use super::frame;
 use crate::state::Web;
 
-/// Writes the button that signs in with a passkey and leads to the next page. The script and the style sheet show it.
+/// Writes the button for a sign-in with a passkey, which then opens the next page. Script and style sheet make it
+/// visible.
 pub(super) fn sign_in_button(web: &Web, next: &str) -> Markup {
     html! {
         @if web.state.offers_passkeys() {

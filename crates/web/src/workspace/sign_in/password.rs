@@ -1,4 +1,4 @@
-//! `POST /~/sign-in`: a sign-in with a password.
+//! `POST /~/sign-in`: sign-in with a password.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::texts::kinds;

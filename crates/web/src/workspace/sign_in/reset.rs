@@ -1,4 +1,4 @@
-//! `/~/reset`: a new password for a person who forgot theirs, by a link that is mailed to them.
+//! `/~/reset`: new password through a mailed link, for users who forgot theirs.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;

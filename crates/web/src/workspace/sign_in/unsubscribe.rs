@@ -1,7 +1,7 @@
-//! `/~/unsubscribe/{token}`: ends mails about entries of an inbox, without signing in.
+//! `/~/unsubscribe/{token}`: unsubscribes from mails about inbox entries, without a sign-in.
 //!
-//! Mail programs send the POST by themselves, from elsewhere and without a cookie (RFC 8058). The token is all that it
-//! needs, and ending mails is all that the token allows.
+//! Mail programs send the POST themselves, cross-site and without a cookie (RFC 8058). The token is sufficient, and
+//! allows nothing else.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -49,7 +49,7 @@ pub(super) async fn submit(request: HttpRequest, web: WebData) -> HttpResponse {
     frame::page(&web, HttpResponse::Ok().finish(), "Mails stopped", &content)
 }
 
-/// Returns the mails that the token in a path ends, or the answer about a token that is not valid.
+/// Returns the mails that the token in a path unsubscribes from, or a response about an invalid token.
 async fn find(request: &HttpRequest, web: &Web) -> Result<Subscription, HttpResponse> {
     let token = request.match_info().get("token").unwrap_or_default().to_owned();
     let found: ApiResult<_> =

@@ -1,5 +1,5 @@
-//! `/~/sign-in`: a field for the e-mail address, and then the ways in which the address signs in, the last one of the
-//! browser first. They follow from the domain, so that the page does not reveal which addresses have an account.
+//! `/~/sign-in`: a field for the e-mail address, then the ways to sign in for its domain. The way that the browser used
+//! last comes first. The ways depend only on the domain, so the page does not reveal which addresses have an account.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -24,7 +24,7 @@ pub(super) struct SignIn {
 }
 
 impl SignIn {
-    /// Returns the form with a page of this origin as the next one.
+    /// Returns the form with the next page restricted to this origin.
     pub(super) fn with_own_next(self, web: &Web) -> Self {
         Self { next: next::or_start(web, self.next), ..self }
     }
@@ -41,7 +41,7 @@ pub(super) async fn show(request: HttpRequest, web: WebData) -> HttpResponse {
     page(&request, &web, &SignIn { next, ..SignIn::default() }, &Problems::default()).await
 }
 
-/// `POST /~/sign-in/ways`: the ways of an e-mail address.
+/// `POST /~/sign-in/ways`: ways for an e-mail address.
 pub(super) async fn choose(request: HttpRequest, web: WebData, Form(form): Form<SignIn>) -> HttpResponse {
     let form = form.with_own_next(&web);
     let mut problems = Problems::default();
@@ -49,7 +49,7 @@ pub(super) async fn choose(request: HttpRequest, web: WebData, Form(form): Form<
     page(&request, &web, &form, &problems).await
 }
 
-/// Writes the field for the address, or the ways of an address that has the right form.
+/// Writes the field for the address, or the ways for a valid address.
 pub(super) async fn page(
     request: &HttpRequest,
     web: &Web,
@@ -96,7 +96,7 @@ fn address(web: &Web, offered: &Offered, form: &SignIn, problems: &Problems, las
 /// Way to sign in.
 #[derive(Clone, Copy)]
 enum Way {
-    /// Provider of this position.
+    /// Provider with this index.
     Provider(usize),
     Password,
     Link,
@@ -158,7 +158,7 @@ fn password(web: &Web, form: &SignIn, problems: &Problems, is_first: bool) -> Ma
     }
 }
 
-/// Writes what the first step asked for.
+/// Writes hidden fields with the input of the first step.
 fn carried(form: &SignIn) -> Markup {
     html! {
         input type="hidden" name="email" value=(form.email.trim()) autocomplete="username";

@@ -1,4 +1,4 @@
-//! `/~/welcome/{secret}`: the first organization of a deployment and its administrator.
+//! `/~/welcome/{secret}`: setup of the first organization of a deployment with its administrator.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
@@ -27,8 +27,8 @@ pub(super) struct Welcome {
     password: String,
 }
 
-/// Returns the link to the page. It follows from a key of the deployment, so that it is the same at each start and on
-/// each node.
+/// Returns the link to the page. It is derived from a key of the deployment, so it is the same on each start and each
+/// node.
 #[must_use]
 pub fn url(state: &ServerState) -> String {
     state.urls.app(format_args!("~/welcome/{}", state.signer.sign(PURPOSE)))
@@ -54,7 +54,7 @@ pub(super) async fn submit(request: HttpRequest, web: WebData, Form(form): Form<
     }
 }
 
-/// Refuses a wrong link, and the right one once there is an organization.
+/// Refuses an invalid link, and every link once an organization exists.
 async fn check(request: &HttpRequest, web: &Web) -> Result<(), HttpResponse> {
     let secret = request.match_info().get("secret").unwrap_or_default();
     if !web.state.signer.verify(PURPOSE, secret) {

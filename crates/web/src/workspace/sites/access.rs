@@ -18,22 +18,22 @@ use crate::workspace::actions::send;
 use crate::workspace::forms::{ApiForm, Area, Field, Json, Select, Tick, dialog};
 use crate::workspace::tables::{ACTIONS, table};
 
-/// Share links that are listed.
+/// Maximum number of share links in the list.
 const MOST_LINKS: u16 = 100;
-/// Longest name of a share link.
+/// Maximum length of a share link's name.
 const LONGEST_NAME: u32 = 100;
 
 struct Access {
     opened: Opened,
     links: Vec<ShareLinkFacts>,
     has_more: bool,
-    /// Schema of the claims of visitors, for those who may change it.
+    /// Schema of visitors' claims, for callers who may change it.
     schema: Option<Value>,
-    /// Sign-in of visitors, for administrators: the key opens all sites of the organization.
+    /// Sign-in of visitors. Only for administrators, because the key opens all sites of the organization.
     sign_in: Option<(VisitorAuth, Option<[u8; 32]>)>,
 }
 
-/// Returns the schema of a site without claims, to start from.
+/// Returns a schema without claims as a starting point.
 fn no_claims() -> Value {
     json!({"type": "object", "properties": {}, "additionalProperties": false})
 }
@@ -89,7 +89,7 @@ impl Access {
         }
     }
 
-    /// Returns the forms of adaptive content: its switch, and the schema of the claims that conditions see.
+    /// Returns the forms of adaptive content: its switch, and the schema of claims for conditions.
     fn claims(&self, url: &str, schema: &Value) -> Markup {
         let path = format!("{url}/adaptive-schema");
         let text = serde_json::to_string_pretty(schema).unwrap_or_default();

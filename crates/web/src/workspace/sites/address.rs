@@ -1,4 +1,4 @@
-//! Addresses of a site: its name at the deployment, a host name of its own, and an address behind a proxy.
+//! Addresses of a site: its name on the deployment, its own host name, and the address of a proxy.
 
 use actix_web::HttpResponse;
 use maud::{Markup, html};
@@ -15,9 +15,9 @@ use crate::workspace::actions::send;
 use crate::workspace::forms::{ApiForm, Field};
 use crate::workspace::tables::table;
 
-/// Longest name of a site in its address.
+/// Maximum length of a site's name in its address.
 const LONGEST_NAME: u32 = 100;
-/// Longest host name.
+/// Maximum length of a host name.
 const LONGEST_HOST: u32 = 253;
 
 pub(super) async fn page(

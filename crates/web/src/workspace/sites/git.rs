@@ -1,6 +1,6 @@
-//! Git page of a site: the connection of the site to a repository, its spaces with their folders, and the log.
+//! Git page of a site: its connection to a repository, its spaces with their folders, and its log.
 //!
-//! As on the page of a space, the forms send the requests of the API.
+//! As on the Git page of a space, the forms send API requests by script.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -28,18 +28,18 @@ use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::settings::{empty, more};
 use crate::workspace::tables::table;
 
-/// Sides that decide on the spaces and their folders.
+/// Side that determines the spaces and their folders.
 const PRIORITIES: [(&str, &str); 2] =
     [("git", "The site file of the repository"), ("gitbook", "This site, with the folders below")];
 
-/// Connection of a site as the page shows it.
+/// Data of the page about a connection.
 struct Connection {
     installation: GitInstallationRecord,
     children: Vec<InSpace<GitInstallationRecord>>,
     spaces: Vec<SiteSpaceRecord>,
     log: Slice<SiteGitOperationRecord>,
     cursor: Option<String>,
-    /// Repository whose branches are offered.
+    /// Repository whose branches are offered, if requested.
     listed: Option<GitRemote>,
     /// Installations of the GitHub App that the connection may use.
     apps: Vec<String>,
@@ -145,7 +145,7 @@ fn connected(opened: &Opened, connection: &Connection, branches: &Branches, hook
     }
 }
 
-/// Returns the form of the repository, and of the side that decides.
+/// Returns the form of the repository and of the determining side.
 fn repository(connection: &Connection, branches: &Branches, url: &str, address: &str) -> Markup {
     let Connection { installation, apps, .. } = connection;
     let priority = installation.priority.map_or("git", GitPriority::as_str);
@@ -164,7 +164,7 @@ fn repository(connection: &Connection, branches: &Branches, url: &str, address: 
     }
 }
 
-/// Returns the state of the synchronization in a sentence, and a button.
+/// Returns a sentence about the state of the synchronization, and a button.
 fn state(opened: &Opened, connection: &Connection, changes: bool, url: &str) -> Markup {
     let shown = opened.site.git_sync.as_ref();
     let operation = shown.and_then(|shown| shown.operation.as_ref());
@@ -218,7 +218,7 @@ fn space(opened: &Opened, child: &InSpace<GitInstallationRecord>) -> Markup {
     }
 }
 
-/// Returns the form of the folders of spaces, for a site that decides on them.
+/// Returns the form of the spaces' folders, for a site that determines them.
 fn folders(connection: &Connection, url: &str, address: &str) -> Markup {
     let root = &connection.installation.project_directory;
     let folder_of = |space: &SiteSpaceRecord| {

@@ -1,5 +1,5 @@
-//! Look of a site. The form has the settings that most sites change; the others are kept. A frame shows the site with
-//! the values of the form before they are saved.
+//! Appearance of a site. The form has the most common settings and preserves the others. A frame previews the site with
+//! the unsaved values.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -26,7 +26,7 @@ pub(super) const CORNERS: [(&str, &str); 3] =
     [("rounded", "Rounded"), ("straight", "Straight"), ("circular", "Circular")];
 pub(super) const MODES: [(&str, &str); 3] =
     [("system", "That of the system"), ("light", "Light"), ("dark", "Dark")];
-/// Settings of the form with a text or a word, by their paths.
+/// Paths of text and choice settings in the form.
 const TEXTS: [&str; 6] = [
     "title",
     "styling.primaryColor.light",
@@ -35,27 +35,27 @@ const TEXTS: [&str; 6] = [
     "styling.corners",
     "themes.default",
 ];
-/// Settings of the form that are on or off, with their labels.
+/// Paths of on/off settings in the form, with their labels.
 const SWITCHES: [(&str, &str); 4] = [
     ("themes.toggeable", "Visitors can switch between light and dark"),
     ("pagination.enabled", "Links to the previous and next page"),
     ("feedback.enabled", "Visitors can rate pages"),
     ("pdf.enabled", "Visitors can download a PDF"),
 ];
-/// Themes that the preview can show whatever the settings say.
+/// Themes that the preview offers in addition to the configured one.
 const VIEWS: [(&str, &str); 3] = [("", "As visitors see it"), ("light", "Light"), ("dark", "Dark")];
 /// Id of the form.
 const FORM: &str = "site-look";
 
-/// Settings that a page shows.
+/// Settings that the page shows.
 struct Shown {
-    /// Settings with the values of the form.
+    /// Settings with the values of the form applied.
     settings: Value,
-    /// Settings that the values of the form change.
+    /// Changes by the values of the form.
     changes: Map<String, Value>,
-    /// Theme of the preview; empty for that of the settings.
+    /// Theme of the preview. Empty for the configured one.
     view: &'static str,
-    /// Values of the form were refused for this reason: the preview shows what is saved.
+    /// Reason why the values of the form were refused. The preview then shows the saved settings.
     refusal: Option<String>,
 }
 
@@ -106,7 +106,7 @@ pub(super) async fn page(
                     }
                     div.buttons {
                         (form.button())
-                        // Scripts show each change by themselves.
+                        // With scripts, the preview follows each change.
                         @if has_preview { button.btn.scriptless type="submit" { "Preview" } }
                     }
                 }
@@ -141,7 +141,7 @@ pub(super) async fn page(
     Ok(opened.directory.frame.respond(&page))
 }
 
-/// Returns the frame with the site, and the switches of its theme and width.
+/// Returns the preview frame, and the buttons for its theme and width.
 fn preview(web: &WebData, opened: &Opened, shown: &Shown) -> ApiResult<Markup> {
     let site = &opened.site;
     let now = web.state.storage.clock().now();
@@ -186,7 +186,7 @@ pub(super) fn settings_of(site: &SiteRecord) -> ApiResult<Customization> {
 }
 
 impl Shown {
-    /// Returns the stored settings, with the values of a form that was sent without a script.
+    /// Returns the stored settings with the values of a form that was submitted without a script.
     fn of(request: &HttpRequest, stored: &Customization) -> ApiResult<Self> {
         let view = parameter(request, "view").unwrap_or_default();
         let view = VIEWS.iter().find(|(known, _)| *known == view).map_or("", |(known, _)| known);
@@ -205,7 +205,7 @@ impl Shown {
         Ok(Self { settings, changes, view, refusal })
     }
 
-    /// Returns the changes that the preview shows: with a theme of its own, visitors can't switch it.
+    /// Returns the changes for the preview. If a theme is selected, visitors cannot switch it.
     fn previewed(&self) -> Value {
         let mut changes = Value::Object(self.changes.clone());
         if !self.view.is_empty() {
@@ -228,7 +228,7 @@ impl Shown {
     }
 }
 
-/// Returns the settings of a form that was sent; none without one. Boxes that are not ticked are not sent.
+/// Returns the settings in a submitted form. Empty without one. Browsers do not send unticked checkboxes.
 fn sent(request: &HttpRequest) -> Map<String, Value> {
     let mut changes = json!({});
     if parameter(request, "title").is_some() {
@@ -247,7 +247,7 @@ fn sent(request: &HttpRequest) -> Map<String, Value> {
     }
 }
 
-/// Sets the member of an object at a path with dots.
+/// Sets the member of an object at a dotted path.
 fn put(object: &mut Value, path: &str, value: Value) {
     let Value::Object(members) = object else { return };
     match path.split_once('.') {

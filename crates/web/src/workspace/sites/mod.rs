@@ -1,4 +1,4 @@
-//! Sites of an organization: the list, and the pages of one.
+//! Sites of an organization: the list, and the pages of a site.
 
 mod access;
 mod address;
@@ -26,11 +26,11 @@ use super::requests::{next, parameter, position};
 use super::shell::{Crumb, Page, counted};
 use crate::state::{Web, WebData};
 
-/// Sites on a page of the list.
+/// Sites per page of the list.
 const MOST: u16 = 50;
-/// Longest title of a site.
+/// Maximum length of a site's title.
 const LONGEST_TITLE: u32 = 128;
-/// Audiences of a site, for people.
+/// Names of audiences.
 const AUDIENCES: [(&str, &str); 4] = [
     ("public", "Everyone"),
     ("unlisted", "Everyone, not listed by search engines"),
@@ -74,12 +74,12 @@ impl Tab {
     }
 }
 
-/// Returns the name of an audience for people.
+/// Returns the name of an audience.
 fn audience(visibility: SiteVisibility) -> &'static str {
     AUDIENCES.iter().find(|(value, _)| *value == visibility.as_str()).map_or("", |(_, label)| label)
 }
 
-/// Answers `/o/{organizationId}/sites`, also for the sites with one space.
+/// Responds to `/o/{organizationId}/sites`, optionally filtered by a space.
 pub(super) async fn list(
     request: &HttpRequest,
     web: &WebData,
@@ -164,7 +164,7 @@ fn new_site(directory: &Directory) -> Markup {
     }
 }
 
-/// Answers `/o/{organizationId}/sites/{siteId}` and the pages below it.
+/// Responds to `/o/{organizationId}/sites/{siteId}` and the pages below it.
 pub(super) async fn page(
     request: &HttpRequest,
     web: &WebData,
@@ -210,7 +210,7 @@ impl Opened {
         self.site.may(Action::ManageSites)
     }
 
-    /// Returns the path of the site in the API.
+    /// Returns the API path of the site.
     fn url(&self) -> String {
         format!("orgs/{}/sites/{}", self.site.organization, self.site.id)
     }
@@ -222,7 +222,7 @@ impl Opened {
         self.directory.frame.at(&path)
     }
 
-    /// Returns a sentence for a caller who may only look.
+    /// Returns a note for callers who cannot change the site.
     fn read_only(&self) -> Markup {
         html! { @if !self.manages() { p.note { "Only members with the role create can change sites." } } }
     }

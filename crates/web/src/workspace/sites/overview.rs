@@ -1,4 +1,4 @@
-//! The first page of a site: its state and address, publishing, previews, its title, and its deletion.
+//! First page of a site: state, address, publishing, previews, title and deletion.
 
 use actix_web::HttpResponse;
 use maud::{Markup, html};
@@ -17,7 +17,7 @@ use crate::workspace::changes::of_status;
 use crate::workspace::content::subject;
 use crate::workspace::forms::{ApiForm, Field, dialog};
 
-/// Change requests whose preview is offered.
+/// Maximum number of change requests offered for a preview.
 const MOST_CHANGES: u16 = 50;
 
 pub(super) async fn page(

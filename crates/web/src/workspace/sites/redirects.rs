@@ -15,7 +15,7 @@ use crate::workspace::forms::{ApiForm, Area, Field, Select, Tick, dialog};
 use crate::workspace::requests::{next, position};
 use crate::workspace::tables::{ACTIONS, table};
 
-/// Redirects on a page of the list.
+/// Redirects per page of the list.
 const MOST: u16 = 100;
 
 pub(super) async fn page(
@@ -86,7 +86,7 @@ fn target(destination: &RedirectDestination, spaces: &[SiteSpaceRecord]) -> Mark
     }
 }
 
-/// Returns the form to change a redirect. The destination of one to a section or a space stays.
+/// Returns the form that changes a redirect. A destination other than a page is kept.
 fn change(url: &str, redirect: &SiteRedirectFacts, spaces: &[SiteSpaceRecord]) -> Markup {
     let from = &redirect.source;
     let body = match redirect.destination {
@@ -115,7 +115,7 @@ fn change(url: &str, redirect: &SiteRedirectFacts, spaces: &[SiteSpaceRecord]) -
     }
 }
 
-/// Returns the fields of a page as a destination.
+/// Returns the fields for a page as destination.
 fn page_fields(spaces: &[SiteSpaceRecord], label: &dyn Fn(&str) -> String) -> Markup {
     let named: Vec<(String, &str)> =
         spaces.iter().map(|space| (space.space.id.to_string(), space.space.title.as_str())).collect();

@@ -1,4 +1,4 @@
-//! Renderer of a site: a program that shows the site, and purges its cache when pages change.
+//! Renderer of a site: an external program that serves the site and purges its cache when pages change.
 
 use actix_web::HttpResponse;
 use maud::{Markup, html};

@@ -1,4 +1,4 @@
-//! Look of a space on a site: what it overrides of the look of the site.
+//! Appearance of a space on a site: its overrides of the site's settings.
 
 use actix_web::HttpResponse;
 use maud::html;
@@ -14,7 +14,7 @@ use super::{LONGEST_TITLE, Opened, Tab};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Field, Select};
 
-/// Label of a choice that overrides nothing.
+/// Choice without an override.
 const OF_SITE: (&str, &str) = ("null", "That of the site");
 
 pub(super) async fn page(
@@ -82,7 +82,7 @@ pub(super) async fn page(
     Ok(opened.respond(Tab::Look, &main))
 }
 
-/// Returns whether a setting is overridden. The time of the last change is not a setting.
+/// Returns whether there are overrides. The time of the last change does not count.
 fn has_any(overrides: &Map<String, Value>) -> bool {
     overrides.keys().any(|key| key != "updatedAt")
 }

@@ -1,4 +1,4 @@
-//! Structure of a site: spaces, which sections and groups of sections can divide.
+//! Structure of a site: spaces, optionally divided into sections and groups of sections.
 
 use actix_web::HttpResponse;
 use maud::{Markup, html};
@@ -14,18 +14,18 @@ use crate::state::WebData;
 use crate::workspace::actions::send;
 use crate::workspace::forms::{ApiForm, Field, Select, Tick, dialog};
 
-/// Longest segment of a path.
+/// Maximum length of a path segment.
 const LONGEST_PATH: u32 = 100;
 
 struct Structure {
     opened: Opened,
     sections: Vec<Section>,
     groups: Vec<Group>,
-    /// Spaces of a site without sections.
+    /// Spaces, if the site has no sections.
     spaces: Vec<SiteSpaceRecord>,
 }
 
-/// Kind of an item, as moves and defaults name it.
+/// Kind of an item with its names in the API.
 struct Kind {
     path: &'static str,
     tag: &'static str,
@@ -221,7 +221,7 @@ impl Structure {
         }
     }
 
-    /// Returns the buttons that put a section into a group, or take it out of one.
+    /// Returns the buttons that move a section into a group or out of it.
     fn group_choice(&self, section: &Section) -> Markup {
         let of = |group: &Group| format!("{}/section-groups/{}/sections", self.opened.url(), group.id);
         html! {

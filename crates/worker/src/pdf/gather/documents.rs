@@ -65,7 +65,6 @@ impl Documents {
         COMPUTED.saturating_sub(stored)
     }
 
-    /// Returns all documents.
     pub(super) fn all(&self) -> impl Iterator<Item = &Document> {
         self.reusable.values().chain(self.pages.values())
     }

@@ -1,5 +1,5 @@
-//! `/o/{organizationId}/integrations/{integrationName}/{installationId}`: the spaces and sites that an integration is
-//! installed on.
+//! `/o/{organizationId}/integrations/{integrationName}/{installationId}`: spaces and sites with an installed
+//! integration.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -20,24 +20,24 @@ use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Area as TextArea, Json, Select, dialog};
 use crate::workspace::requests::{cursor, next};
 
-/// Spaces and sites that a page offers.
+/// Maximum number of spaces and of sites that a page offers.
 const MOST_OFFERED: u16 = 200;
 
 /// Space or site.
 struct Target {
     id: String,
     title: String,
-    /// Configuration of the installation on it, as JSON; empty without one.
+    /// Configuration for it as JSON. Empty without one.
     configuration: String,
 }
 
-/// List of the spaces or of the sites of an installation.
+/// List of the spaces or the sites of an installation.
 struct List<'a> {
     /// `spaces` or `sites`.
     path: &'a str,
-    /// Name of one of them.
+    /// Singular noun for an item.
     one: &'a str,
-    /// Member of the body that names the new one.
+    /// Member of the body that identifies a new item.
     key: &'a str,
     on: &'a [Target],
     offered: &'a [Target],
@@ -114,7 +114,7 @@ fn rows<T>(slice: &Slice<T>, row: impl Fn(&T) -> (String, String)) -> Vec<Target
         .collect()
 }
 
-/// Returns the rows of installations. One on what is not offered, such as a deleted space, has its id as title.
+/// Returns the rows of installations. If the target is not offered, for example a deleted space, its id is the title.
 fn on<P: Display>(installed: &Slice<ScopedInstallation<P>>, offered: &[Target]) -> Vec<Target> {
     let titles: HashMap<&str, &str> =
         offered.iter().map(|row| (row.id.as_str(), row.title.as_str())).collect();

@@ -1,4 +1,4 @@
-//! `/o/{organizationId}/integrations`: installed integrations, and those that can be installed.
+//! `/o/{organizationId}/integrations`: installed and available integrations.
 
 pub(super) mod installation;
 pub(super) mod publish;
@@ -19,7 +19,7 @@ use crate::workspace::forms::{ApiForm, Area as TextArea, Json, Select};
 use crate::workspace::requests::{cursor, next};
 use crate::workspace::shell::counted;
 
-/// Spaces that an installation applies to.
+/// Selections of spaces that an installation applies to.
 const SELECTIONS: [(&str, &str); 2] = [("all", "All spaces"), ("selected", "Selected spaces")];
 
 pub(super) async fn page(
@@ -82,7 +82,7 @@ pub(super) async fn page(
     Ok(settings.respond(Area::Integrations, content))
 }
 
-/// Returns the icon of an integration, or a sign for one without.
+/// Returns the icon of an integration, or a default icon.
 fn image(settings: &Settings, item: &IntegrationRecord) -> Markup {
     let url = |hash: &String| settings.frame.at(&format!("/v1/integrations/{}/images/{hash}", item.name));
     html! {

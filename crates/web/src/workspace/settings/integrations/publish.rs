@@ -1,5 +1,5 @@
-//! `/o/{organizationId}/integrations/{integrationName}`: an integration that the organization owns, with the form that
-//! publishes a new version of it. The list of integrations has the form for the first version.
+//! `/o/{organizationId}/integrations/{integrationName}`: an integration of the organization, with the form that
+//! publishes a new version. The form for the first version is on the list of integrations.
 
 use actix_web::HttpResponse;
 use maud::{Markup, html};
@@ -29,10 +29,10 @@ const TARGETS: [(&str, &str); 4] = [
     ("site", "Sites"),
     ("organization", "The organization only"),
 ];
-/// Longest one-line description.
+/// Maximum length of the one-line description.
 const LONGEST_DESCRIPTION: u32 = 100;
 
-/// Form of a new integration.
+/// Returns the form of a new integration.
 pub(super) fn form(settings: &Settings) -> Markup {
     let form = ApiForm {
         url: "integrations/{name}",
@@ -109,12 +109,12 @@ fn body_of(settings: &Settings) -> String {
     json!({"organization": settings.organization.id}).to_string()
 }
 
-/// Returns a value as indented JSON; empty for none.
+/// Returns a value as indented JSON. Empty for `None`.
 fn written<T: Serialize>(value: Option<&T>) -> String {
     value.and_then(|value| serde_json::to_string_pretty(value).ok()).unwrap_or_default()
 }
 
-/// Returns the fields of a version, with the values of the one before.
+/// Returns the fields of a version, with the values of the previous version.
 fn fields(settings: &Settings, before: Option<&IntegrationRecord>) -> Markup {
     let text = |of: fn(&IntegrationRecord) -> &str| before.map(of).unwrap_or_default();
     let scopes: Vec<&str> = before.iter().flat_map(|item| &item.scopes).map(|scope| scope.as_str()).collect();
