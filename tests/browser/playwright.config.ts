@@ -9,7 +9,7 @@ export default defineConfig({
   globalSetup: "./support/seed.ts",
   fullyParallel: true,
   workers: 2,
-  // A machine that is busy delays Chromium, too. A walk that needs its second run is listed as flaky.
+  // A busy machine delays Chromium too. A test that needs a second run is reported as flaky.
   retries: process.env.CI ? 1 : 0,
   timeout: 90_000,
   expect: { timeout: 10_000 },
@@ -25,7 +25,7 @@ export default defineConfig({
         "--no-sandbox",
         "--disable-dev-shm-usage",
         "--no-proxy-server",
-        // No page of a test reaches another machine.
+        // Tests must not reach other machines.
         "--host-resolver-rules=MAP docs.ferry.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
       ],
     },

@@ -1,4 +1,4 @@
-// A page that holds every block.
+// A page with every block.
 import { expect, test } from "../support/reader.ts";
 
 test("a page of every block is whole and accessible", async ({ reader, page, at }) => {
@@ -24,12 +24,12 @@ test("every picture is loaded, and nothing moves when they come", async ({ reade
 
 test("blocks answer to a visitor", async ({ reader, page, at }) => {
   await reader.open(at.blocks);
-  // A note opens over the page, and closes.
+  // A note opens over the page and closes.
   await page.locator(".annotation").first().click();
   await expect(page.getByText("which opens over the page")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByText("which opens over the page")).toBeHidden();
-  // A disclosure opens by the words on it.
+  // A disclosure opens by its summary.
   const answer = page.getByText("It sends only what changed");
   await expect(answer).toBeHidden();
   await page.locator("summary", { hasText: "compare" }).click();

@@ -1,4 +1,4 @@
-// The pages of every site, at most so many.
+// Pages of every site, up to a maximum number.
 import { expect, test } from "../support/reader.ts";
 
 const MOST = 40;

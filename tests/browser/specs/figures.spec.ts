@@ -1,9 +1,9 @@
-// Figures of the long page: paint on a slow network, type, lines, distances and contrast. The bounds are those that the
-// design of the reader promises.
+// Measurements of the long page: paint on a slow network, font sizes, line lengths, distances and contrast. The bounds
+// are those of the reader's design.
 import type { Browser } from "@playwright/test";
 import { expect, NARROW, replaceAssets, test } from "../support/reader.ts";
 
-/** Opens the page with nothing cached, at 1.6 Mbit/s, 150 ms and a quarter of the processor. */
+/** Opens the page with an empty cache, at 1.6 Mbit/s, 150 ms latency and a quarter of the processor. */
 async function slowly(browser: Browser, url: string): Promise<{ paint: number; blocked: number; shift: number }> {
   const context = await browser.newContext({ viewport: NARROW });
   const page = await context.newPage();
@@ -68,7 +68,7 @@ test("type, lines, distances and contrast are as designed", { tag: "@full" }, as
         });
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
       };
-      /** Color behind an element. */
+      /** Returns the background color of an element. */
       const ground = (element: Element): string => {
         for (let at: Element | null = element; at; at = at.parentElement) {
           const color = getComputedStyle(at).backgroundColor;
@@ -84,7 +84,7 @@ test("type, lines, distances and contrast are as designed", { tag: "@full" }, as
         });
         return Math.round(Math.min(...ratios) * 10) / 10;
       };
-      /** Mean characters of the full lines of paragraphs. */
+      /** Returns the mean number of characters in full lines of paragraphs. */
       const characters = () => {
         const counts: number[] = [];
         for (const paragraph of document.querySelectorAll(".document > p")) {

@@ -1,9 +1,9 @@
-// Attacks in every field of a document, as users could write them.
+// Attacks in each field of a document, as users could write them.
 import { expect, test } from "../support/reader.ts";
 
 test("nothing that users wrote runs, loads or leaves the page", async ({ reader, page, at }) => {
   test.setTimeout(240_000);
-  // Pictures of other hosts are allowed, as in all readers; the test counts everything else.
+  // Pictures from other hosts are allowed. The test counts everything else.
   await page.route(/^https?:\/\/(?!127\.0\.0\.1)/, (route) => route.abort());
   for (const slug of at.hostilePages) {
     await page.goto(`${at.hostile}/${slug}`);
@@ -27,7 +27,7 @@ test("nothing that users wrote runs, loads or leaves the page", async ({ reader,
       };
     });
     expect.soft(found, slug).toEqual({ ran: null, handlers: [], schemes: [], inline: 0, frames: 0, forms: [], violations: [] });
-    // Links and buttons of the document do nothing on this page either.
+    // Links and buttons of the document must be harmless too.
     await page.evaluate(() => {
       for (const element of document.querySelectorAll<HTMLElement>("main a, main button, main summary")) {
         if (element instanceof HTMLAnchorElement) element.addEventListener("click", (event) => event.preventDefault());
@@ -38,7 +38,7 @@ test("nothing that users wrote runs, loads or leaves the page", async ({ reader,
     expect.soft(await page.evaluate(() => (window as any).hostile ?? null), `${slug} after clicks`).toBeNull();
     expect.soft(new URL(page.url()).host).toBe(new URL(at.hostile).host);
   }
-  // What was aborted is expected: pictures.
+  // Aborted requests for pictures are expected.
   const others = reader.problems.filter((problem) => !/^request: |ERR_FAILED|ERR_NAME_NOT_RESOLVED|status of 40[14]/.test(problem));
   reader.problems.length = 0;
   expect(others).toEqual([]);

@@ -1,11 +1,11 @@
-// Pages of imports whose form is not that of hand-written examples: other directions, large trees, long words.
+// Imported pages that differ from hand-written examples: right-to-left text, large trees, long words.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { quire, site, space } from "../support/api.ts";
 import { expect, NARROW, test, WIDE } from "../support/reader.ts";
 
-/** Publishes a folder of these files. */
+/** Imports these files and publishes them. */
 async function published(title: string, files: Record<string, string>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "quire-"));
   for (const [path, text] of Object.entries(files)) {

@@ -1,8 +1,8 @@
-// Everything by keyboard.
+// Keyboard operation of the reader.
 import type { Page } from "@playwright/test";
 import { expect, NARROW, test } from "../support/reader.ts";
 
-/** The element with the focus shows it: by an outline, or by its own look. */
+/** Checks that the focused element shows the focus by an outline or by its style. */
 async function isShown(page: Page): Promise<void> {
   const shown = await page.evaluate(() => {
     const element = document.activeElement as HTMLElement;
@@ -10,7 +10,7 @@ async function isShown(page: Page): Promise<void> {
       const style = getComputedStyle(shown);
       return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1.5;
     };
-    // The link of a card fills it, and the card shows the focus.
+    // The link of a card fills the card, which shows the focus.
     const shown = element.matches(".card-link") ? element.closest(".card")! : element;
     return { tag: element.outerHTML.slice(0, 80), outline: hasOutline(shown), isVisible: element.checkVisibility({ checkVisibilityCSS: true }) };
   });
@@ -47,7 +47,7 @@ test("the search opens by / and Ctrl-K, moves by arrows, opens by Enter and clos
   await expect(dialog).toBeVisible();
   const input = dialog.getByRole("combobox");
   await expect(input).toBeFocused();
-  // A stroke in the field is a character of the query.
+  // In the field, a shortcut key is text.
   await page.keyboard.type("zzqx/zzqx");
   await expect(input).toHaveValue("zzqx/zzqx");
   await page.keyboard.press("Escape");

@@ -13,7 +13,7 @@ test("a visitor finds the way through imported documentation", async ({ reader, 
   await expect(sidebar.locator("[aria-current=page]")).toHaveText("Installation");
   await expect(page.getByRole("navigation", { name: "Breadcrumbs" })).toHaveText("Getting started");
 
-  // Tabs: one is open, and the choice holds on other pages.
+  // The chosen tab persists on other pages.
   await expect(page.getByText("npm install --global @ferry/cli")).toBeVisible();
   await page.locator("summary", { hasText: "Homebrew" }).click();
   await expect(page.getByText("brew install ferry")).toBeVisible();
@@ -53,7 +53,7 @@ test("the long page is accessible, fits each width and has an outline that follo
   await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
   await expect(outline.locator("[aria-current]")).toHaveText("Where to go next");
 
-  // A link from elsewhere leads to the heading below the bars of a narrow screen, too.
+  // On a narrow screen too, a link to a heading scrolls it below the bars.
   await page.setViewportSize(NARROW);
   await reader.open(at.ferry);
   await reader.open(`${url}#options`);

@@ -1,4 +1,4 @@
-// Pictures of pages at three widths in light and dark, to look at: target/screens.
+// Screenshots of pages at three widths in light and dark, for review: target/screens.
 import type { Page } from "@playwright/test";
 import { expect, MEDIUM, NARROW, replaceAssets, test, WIDE } from "../support/reader.ts";
 import { sites } from "../support/sites.ts";
@@ -6,7 +6,7 @@ import { sites } from "../support/sites.ts";
 const folder = process.env.QUIRE_SCREENS ?? "";
 const at = sites();
 
-/** Scrolls to a heading, so that it is below the header. */
+/** Scrolls a heading to just below the header. */
 const to = (heading: string) => async (page: Page) => {
   await page.evaluate((text) => {
     const found = [...document.querySelectorAll("h2, h3")].find((heading) => heading.textContent?.startsWith(text));
@@ -31,7 +31,7 @@ const paper = async (page: Page) => {
   await to("Messages you may see")(page);
 };
 
-/** Name of a picture, address of its page, and what happens there first. */
+/** Name of the screenshot, address of the page, and preparation. */
 const PICTURES: [string, string, ((page: Page) => Promise<void>)?][] = [
   ["home", at.ferry],
   ["top", `${at.ferry}/guides/jobs`],

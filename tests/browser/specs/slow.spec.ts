@@ -1,16 +1,16 @@
-// Pages that arrive in parts, as those of slow networks and busy servers do.
+// Pages that arrive in parts, as on slow networks and busy servers.
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { MEDIUM, NARROW, WIDE, expect, test } from "../support/reader.ts";
 
-/** Bytes of a page that arrive in parts: the frame and the first words. */
+/** Number of bytes that arrive in parts: the frame and the first words. */
 const FIRST = 24_000;
-/** Bytes of a part, at least. Parts end where an element begins or ends. */
+/** Minimum size of a part in bytes. Parts end at the start or end of an element. */
 const PART = 200;
-/** Time between parts, in ms: longer than a picture of the screen. */
+/** Time between parts in ms, longer than a frame of the display. */
 const PAUSE = 25;
 
-/** Starts a server that passes requests on, and sends the beginning of each page in parts. */
+/** Starts a proxy that sends the beginning of each page in parts. */
 async function slow(origin: string): Promise<Server> {
   const server = createServer((asked, answer) => {
     const { hostname, port } = new URL(origin);

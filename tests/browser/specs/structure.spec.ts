@@ -1,4 +1,4 @@
-// Sections, groups of sections, versions, languages, host names and the settings of the frame.
+// Sections, groups of sections, versions, languages, host names and settings of the frame.
 import { expect, NARROW, test } from "../support/reader.ts";
 
 test("sections are tabs and groups of sections are menus", async ({ reader, page, at }) => {
@@ -61,7 +61,7 @@ test("the settings of a site dress its pages", async ({ reader, page, at }) => {
   await reader.open(at.dressed);
   await expect(page.getByText("Version 2 is out.")).toBeVisible();
   await expect(page.getByText("© 2026 Ferry")).toBeAttached();
-  // Colors that users chose have a contrast that can be read, in all modes.
+  // Colors chosen by users are adjusted to a readable contrast in all modes.
   await reader.isAccessibleEverywhere();
   await page.locator(".header-links summary", { hasText: "Community" }).click();
   await expect(page.getByRole("link", { name: "Forum" })).toBeVisible();

@@ -25,7 +25,7 @@ test("colors follow the system until a visitor chooses", async ({ reader, page, 
 test("a chosen theme is there with the first paint", async ({ reader, page, at }) => {
   await reader.open(at.ferry);
   await page.getByRole("button", { name: "Change the theme" }).click();
-  // The color of the page at each frame until it is loaded.
+  // Records the color of the page in each frame until it is loaded.
   await page.addInitScript(() => {
     const colors: string[] = ((window as any).colors = []);
     const look = () => {

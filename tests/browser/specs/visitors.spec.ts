@@ -1,4 +1,4 @@
-// Sites that not everybody may read.
+// Sites with restricted access.
 import { expect, test } from "../support/reader.ts";
 
 test("a share link opens a site, and its key stays in all addresses", async ({ reader, page, at }) => {

@@ -1,9 +1,9 @@
-// Weights of the long page, as bytes on the wire.
+// Transferred bytes of the long page.
 import { get } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "../support/reader.ts";
 
-/** Returns the bytes of an answer in gzip, and without it. */
+/** Returns the size of a response with gzip and without. */
 const weigh = (url: string) =>
   new Promise<{ sent: number; plain: number }>((resolve, reject) => {
     get(url, { headers: { "accept-encoding": "gzip", accept: "*/*" } }, (response) => {

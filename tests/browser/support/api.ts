@@ -1,4 +1,4 @@
-// A client of the API for test data, and the commands of the program that is tested.
+// Client of the API for test data, and the commands of the tested program.
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 
@@ -8,9 +8,9 @@ export const organization = owner.organization;
 export const user = owner.user;
 export const token = owner.token;
 
-/** Sends a request as the administrator, and fails unless it succeeds. */
+/** Sends a request as the administrator. Fails unless it succeeds. */
 export async function call(method: string, path: string, body?: unknown): Promise<any> {
-  // A connection of its own: the server may close an idle one just when it is used again.
+  // A new connection each time, since the server may close an idle one just before it is reused.
   const headers: Record<string, string> = { authorization: `Bearer ${owner.token}`, connection: "close" };
   if (body !== undefined) headers["content-type"] = "application/json";
   const response = await fetch(`${base}/v1${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
@@ -21,7 +21,7 @@ export async function call(method: string, path: string, body?: unknown): Promis
 
 const ofOrganization = (path: string) => `/orgs/${organization}${path}`;
 
-/** Runs the program that is tested. */
+/** Runs the tested program. */
 export function quire(...args: string[]): string {
   const env = { ...process.env, QUIRE_URL: base, QUIRE_TOKEN: owner.token };
   return execFileSync(process.env.QUIRE_BIN ?? "", args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
@@ -42,13 +42,13 @@ export const page = (title: string, markdown: string, more: object = {}) => ({
 
 export interface Site {
   id: string;
-  /** Path of the site in the API. */
+  /** API path of the site. */
   path: string;
-  /** URL of its first page. */
+  /** URL of the first page. */
   url: string;
 }
 
-/** Creates and publishes a site. `prepare` gives it its structure. */
+/** Creates and publishes a site. `prepare` creates its structure. */
 export async function site(settings: object, prepare: (path: string) => Promise<unknown> = async () => {}): Promise<Site> {
   const { id } = await call("POST", ofOrganization("/sites"), settings);
   const path = ofOrganization(`/sites/${id}`);
@@ -57,7 +57,7 @@ export async function site(settings: object, prepare: (path: string) => Promise<
   return { id, path, url: published.urls.published };
 }
 
-/** Signs the claims of a visitor with the key of the organization. The token holds for an hour. */
+/** Signs a visitor's claims with the organization's key. The token is valid for an hour. */
 export function visitorToken(claims: object): string {
   const { visitorKey } = JSON.parse(quire("admin", "visitor-key", "--organization", organization));
   const key = Buffer.from(visitorKey, "base64");
@@ -67,7 +67,7 @@ export function visitorToken(claims: object): string {
   return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
 }
 
-/** Calls until the answer holds, for work that is done in the background. */
+/** Polls until a condition holds, for background work. */
 export async function eventually<T>(what: string, look: () => Promise<T>, holds: (found: T) => boolean, most = 60_000): Promise<T> {
   const deadline = Date.now() + most;
   for (;;) {

@@ -1,4 +1,4 @@
-// A deployment of its own, without an organization.
+// Separate deployment without an organization.
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -8,9 +8,9 @@ import { eventually } from "./api.ts";
 
 export interface Deployment {
   base: string;
-  /** Link that the server printed for the first run. */
+  /** Setup link that the server printed. */
   welcome: string;
-  /** Ends the server as a crash would, and starts it again. */
+  /** Kills the server like a crash. */
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -24,10 +24,10 @@ const freePort = () =>
     });
   });
 
-/** Starts a server on an empty database, with these settings and this host, and waits for the link that it prints. */
+/** Starts a server with settings and a host on an empty database, and waits for the setup link. */
 export async function startDeployment(settings: Record<string, string> = {}, host = "127.0.0.1"): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), "quire-"));
-  // PostgreSQL runs as another account where this runs as root, and has to get in.
+  // As root, PostgreSQL runs under another account, which must be able to enter the folder.
   chmodSync(folder, 0o755);
   const port = await freePort();
   const base = `http://${host}:${port}`;
@@ -61,7 +61,7 @@ export async function startDeployment(settings: Record<string, string> = {}, hos
   };
   const ended = running.ended.then(() => Promise.reject(new Error(`the server ended: ${printed}`)));
   const welcome = await Promise.race([link, ended]);
-  // A later end is that of the test.
+  // A later exit is caused by the test.
   ended.catch(() => {});
   return { base, welcome, kill, start, stop };
 }

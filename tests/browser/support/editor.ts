@@ -1,4 +1,4 @@
-// Pages in change requests that tests edit.
+// Pages in change requests for editor tests.
 import type { Page } from "@playwright/test";
 import { call, page as inserted, space as createSpace, token, write } from "./api.ts";
 import { expect } from "./reader.ts";
@@ -13,7 +13,7 @@ export interface Draft {
   address: string;
 }
 
-/** Creates a space with a page, and a change request that it is edited in. */
+/** Creates a space with a page, and a change request. */
 export async function draft(title: string, markdown: string, ...others: object[]): Promise<Draft> {
   const space = await createSpace(`Space of ${title}`);
   await write(space, [inserted(title, markdown), ...others]);
@@ -25,7 +25,7 @@ export async function draft(title: string, markdown: string, ...others: object[]
 export const textbox = (page: Page, title: string) => page.getByRole("textbox", { name: title, exact: true });
 export const status = (page: Page) => page.getByRole("main").getByRole("status").first();
 
-/** Returns the document that is stored. */
+/** Returns the stored document. */
 export async function documentOf({ space, number, pageId }: Draft): Promise<any> {
   return (await call("GET", `/spaces/${space}/change-requests/${number}/content/page/${pageId}`)).document;
 }
@@ -38,7 +38,7 @@ export function textOf(node: any): string {
   return [...(node.nodes ?? []), ...(node.fragments ?? [])].map(textOf).join("");
 }
 
-/** Returns the kinds and texts of the outermost blocks that are stored. */
+/** Returns the kinds and texts of the stored top-level blocks. */
 export const blocksOf = async (at: Draft): Promise<string[]> =>
   (await documentOf(at)).nodes.map((block: any) => `${block.type}: ${textOf(block)}`);
 
@@ -54,13 +54,13 @@ export async function typeAfter(page: Page, words: string, text: string): Promis
   await page.keyboard.type(text);
 }
 
-/** Puts the caret after a text. */
+/** Sets the caret at the end of a text. */
 export async function caretAfter(page: Page, words: string): Promise<void> {
   await page.getByRole("main").getByText(words, { exact: true }).last().click();
   await page.keyboard.press("End");
 }
 
-/** Pastes data of these types where the caret is. */
+/** Pastes data of these types at the caret. */
 export async function paste(page: Page, data: Record<string, string>): Promise<void> {
   await page.evaluate((items) => {
     const clipboardData = new DataTransfer();

@@ -1,4 +1,4 @@
-// A Git server: `git http-backend`, with one repository and one account.
+// Git server: `git http-backend` with one repository and one account.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface GitServer {
-  /** Host with the port. */
+  /** Host with port. */
   host: string;
   /** URL of the repository. */
   url: string;
@@ -15,9 +15,9 @@ export interface GitServer {
   token: string;
   /** Commits files to `main`. */
   commit(files: Record<string, string>): void;
-  /** Commits files to a pull request of the host that this server is, and returns the commit. */
+  /** Commits files to a pull request on this host. Returns the commit. */
   propose(number: number, files: Record<string, string>): string;
-  /** States of commits that were set, in order. */
+  /** Commit statuses in the order of their arrival. */
   statuses: string[];
   /** Returns a file of `main`. */
   read(path: string): string;
@@ -26,7 +26,7 @@ export interface GitServer {
 
 const isolated = { ...process.env, GIT_CONFIG_NOSYSTEM: "1" };
 
-/** Returns the path of `git http-backend`; undefined on a machine without Git. */
+/** Returns the path of `git http-backend`. Undefined without Git. */
 function backendPath(): string | undefined {
   try {
     const path = join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git-http-backend");
@@ -36,7 +36,7 @@ function backendPath(): string | undefined {
   }
 }
 
-/** Starts a server on a free port of this machine; undefined on a machine without Git. */
+/** Starts a server on a free port of this machine. Undefined without Git. */
 export async function startGitServer(): Promise<GitServer | undefined> {
   const backend = backendPath();
   if (backend === undefined) return undefined;
@@ -100,7 +100,7 @@ export async function startGitServer(): Promise<GitServer | undefined> {
         const headers = Object.fromEntries(lines.filter(([name]) => name !== "Status"));
         response.writeHead(Number.parseInt(status, 10), headers).end(answer.subarray(end + 4));
       });
-      // A request that is refused is not read to its end.
+      // A refused request is not read to its end.
       child.stdin.on("error", () => {});
       child.stdin.end(body);
     });

@@ -1,4 +1,4 @@
-// An OpenID Connect provider, which signs everybody in as one person.
+// OpenID Connect provider that signs in every visitor as the same user.
 import { createHash, createSign, generateKeyPairSync, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 
@@ -6,7 +6,7 @@ export interface IdentityProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Claims about the person. */
+  /** Claims about the user. */
   claims: Record<string, unknown>;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-// An SMTP server that keeps what it receives.
+// SMTP server that keeps the received mail.
 import { createServer } from "node:net";
 
 export interface MailSink {

@@ -1,6 +1,6 @@
-// Random numbers that a seed repeats.
+// Reproducible random numbers.
 
-/** Returns a source of numbers from 0 up to 1 (mulberry32). */
+/** Returns a generator of numbers from 0 (inclusive) to 1 (exclusive), by mulberry32. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-// A visitor whose every page is watched: errors, violations of the policy, requests and layout shifts.
+// Visitor with checks on each page: errors, policy violations, requests and layout shifts.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test as base, expect, type Page, type Response } from "@playwright/test";
@@ -8,12 +8,12 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 export { expect };
 
-/** Widths of a telephone, a tablet and a desk. */
+/** Viewports of a phone, a tablet and a desktop. */
 export const NARROW = { width: 390, height: 844 };
 export const MEDIUM = { width: 820, height: 1180 };
 export const WIDE = { width: 1440, height: 900 };
 
-/** Counts layout shifts and violations from the first moment of each page. */
+/** Counts layout shifts and policy violations from the start of each page. */
 function watch() {
   const seen = { shift: 0, shifted: [] as string[], violations: [] as string[] };
   (window as any).seen = seen;
@@ -30,7 +30,7 @@ function watch() {
   addEventListener("securitypolicyviolation", (event) => seen.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
 }
 
-/** Files that an asset is made of, below `crates`: as in crates/web/build.rs. */
+/** Source files of each asset below `crates`, as in crates/web/build.rs. */
 const DOCUMENT = "render/assets/document.css";
 const SOURCES: Record<string, string[]> = {
   "site.css": [DOCUMENT, "web/assets/reader.css"],
@@ -49,11 +49,11 @@ const SOURCES: Record<string, string[]> = {
   "tree.js": ["web/editor/menu.js", "web/assets/tree.js"],
 };
 
-/** With QUIRE_ASSETS=source the style sheets and scripts of the working copy replace those that were built. */
+/** With QUIRE_ASSETS=source, replaces the built style sheets and scripts by those of the working copy. */
 export async function replaceAssets(page: Page): Promise<void> {
   if (process.env.QUIRE_ASSETS !== "source") return;
   const read = (path: string) => readFileSync(`${process.env.QUIRE_PROJECT}/crates/${path}`, "utf8");
-  // A module has one name, that of the page: imports of another one would load it twice.
+  // Imports must use the module URL of the page. Another URL would load the module twice.
   let actions = "actions.js";
   await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|account|passkeys|actions|conflicts|files|look|review|settings|tree|editor|editor-chunk|editor-parts|editor-signs|source)(\.\w+)?\.(css|js)$/, (route) => {
     const [, name, kind] = /assets\/([\w-]+)(?:\.\w+)?\.(\w+)$/.exec(route.request().url())!;
@@ -65,7 +65,7 @@ export async function replaceAssets(page: Page): Promise<void> {
 }
 
 export class Reader {
-  /** All that was wrong on the pages so far. */
+  /** Problems of all pages so far. */
   readonly problems: string[] = [];
   /** Requests since the last page was opened. */
   requests: string[] = [];
@@ -94,12 +94,12 @@ export class Reader {
     });
   }
 
-  /** Lets a script of the page get an error from this address. */
+  /** Permits an error response for a script's request to this address. */
   awaits(url: string): void {
     this.awaited.add(url);
   }
 
-  /** Opens a page, waits until it is whole, and checks what every page must hold. */
+  /** Opens a page, waits until it is complete, and runs the checks for all pages. */
   async open(url: string, status = 200): Promise<Response> {
     this.requests = [];
     if (status >= 400) this.awaited.add(url);
@@ -109,7 +109,7 @@ export class Reader {
     return response!;
   }
 
-  /** Checks the page that is open: nothing moved, and the policy held. */
+  /** Checks that the open page had no layout shift and no policy violation. */
   async settled(): Promise<void> {
     await this.page.evaluate(async () => {
       await document.fonts.ready;
@@ -121,9 +121,9 @@ export class Reader {
     expect.soft(seen.shift, `layout shift of ${this.page.url()}: ${seen.shifted.join(" | ")}`).toBe(0);
   }
 
-  /** Asks axe-core about the page as it is. */
+  /** Runs axe-core on the page in its present state. */
   async isAccessible(what: string): Promise<void> {
-    // The script of the test is no script of the page: the policy doesn't apply to it.
+    // The content security policy does not apply to scripts of the test.
     if (!(await this.page.evaluate(() => "axe" in window))) await this.page.evaluate(axe);
     const found = await this.page.evaluate(async () => {
       const { violations } = await (window as any).axe.run(document, { resultTypes: ["violations"] });
@@ -136,7 +136,7 @@ export class Reader {
     expect.soft(found, `axe: ${what} of ${this.page.url()}`).toEqual([]);
   }
 
-  /** Asks axe-core about the page in light, in dark and on a narrow screen. */
+  /** Runs axe-core on the page in light, in dark and on a narrow screen. */
   async isAccessibleEverywhere(): Promise<void> {
     const { page } = this;
     await this.isAccessible("light");
@@ -150,14 +150,14 @@ export class Reader {
     await page.setViewportSize(WIDE);
   }
 
-  /** The page is no wider than the window: what is wide scrolls in a box of its own. */
+  /** Checks that the page is not wider than the window. Wide content must scroll in its own box. */
   async fits(): Promise<void> {
     const [width, window] = await this.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     expect.soft(width, `width of ${this.page.url()}`).toBeLessThanOrEqual(window);
   }
 }
 
-/** A test with a watched visitor and the addresses of the sites. What was wrong anywhere fails it. */
+/** Test with a checked visitor and the addresses of the sites. Any problem fails the test. */
 export const test = base.extend<{ reader: Reader; at: Sites }>({
   at: async ({}, use) => use(sites()),
   page: async ({ page }, use) => {

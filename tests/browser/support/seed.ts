@@ -1,9 +1,9 @@
-// Fills the server once before all tests.
+// Creates the test data once before all tests.
 import { readFileSync, writeFileSync } from "node:fs";
 import { base, call, eventually, organization, page, quire, site, space, user, visitorToken, write } from "./api.ts";
 import type { Sites } from "./sites.ts";
 
-/** The folder of the project. */
+/** Folder of the project. */
 const project = process.env.QUIRE_PROJECT ?? "";
 const read = (path: string) => readFileSync(`${project}/${path}`, "utf8");
 
@@ -27,7 +27,7 @@ async function imported(title: string, folder: string): Promise<string> {
 
 const of = async (title: string, spaces: string[]) => (await site({ title, visibility: "public", spaces })).url;
 
-/** A space with the page of all blocks, which refers to its other pages and files. */
+/** Creates a space with the page of all blocks, which refers to its other pages and files. */
 async function blocks(): Promise<string> {
   const id = await space("Blocks");
   await call("PUT", `/orgs/${organization}/openapi/pets`, { source: { text: read("crates/render/tests/support/pets.json") } });
@@ -63,7 +63,7 @@ async function blocks(): Promise<string> {
   return id;
 }
 
-/** Texts in every field of a document, among them those that the tests of the API send. */
+/** Attack texts for all fields of a document, including those of the API tests. */
 export const ATTACKS = [
   "<script>window.hostile=1</script>",
   "\"><img src=x onerror=\"window.hostile=1\">",
@@ -95,7 +95,7 @@ export const ATTACKS = [
   "%0d%0aSet-Cookie: a=b",
 ];
 
-/** A space whose documents have an attack in each of their fields. */
+/** Creates a space whose documents have an attack in each field. */
 async function hostile(): Promise<{ id: string; pages: string[] }> {
   const id = await space("Hostile");
   const template = read("crates/render/tests/support/hostile.json");
@@ -105,7 +105,7 @@ async function hostile(): Promise<{ id: string; pages: string[] }> {
     const document = JSON.parse(template.replaceAll("TEXT", () => quoted));
     const slug = `attack-${index + 1}`;
     const shared = { operation: "insert_page", slug, title: attack, description: attack };
-    // A document that the API refuses is sent as Markdown, which it never refuses.
+    // If the API refuses a document, sends it as Markdown, which the API always accepts.
     try {
       await write(id, [{ ...shared, document }]);
     } catch {
@@ -200,7 +200,7 @@ export default async function seed(): Promise<void> {
     bookSpace: book,
     hostileSpace: attacks.id,
   };
-  // The index of the node is updated in the background.
+  // The search index of the node is updated in the background.
   await eventually(
     "the search finds imported pages",
     async () => (await fetch(`${made.ferry}/~quire/search?q=verify`)).json(),

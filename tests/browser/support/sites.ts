@@ -1,29 +1,29 @@
-// The sites that the tests walk through, as support/seed.ts made them.
+// Sites for the tests, created by support/seed.ts.
 import { readFileSync } from "node:fs";
 
 export interface Sites {
   /** Imported documentation: 25 pages on three levels, one of them long, with most blocks. */
   ferry: string;
-  /** Pages of two public sets of documentation, imported. */
+  /** Two imported sets of public documentation. */
   fluentd: string;
   book: string;
-  /** A page with every block, as users can write them. */
+  /** Page with every block, as users can write them. */
   blocks: string;
-  /** Pages whose every value is an attack, and the paths of them. */
+  /** Site with an attack in each value of its pages, and the paths of these pages. */
   hostile: string;
   hostilePages: string[];
   /** Sections, a group of sections, versions and languages. */
   structured: string;
-  /** A site with all settings of the frame. */
+  /** Site with all settings of the frame. */
   dressed: string;
-  /** A site by share link: without and with the key. */
+  /** Site with a share link: without and with the key. */
   shared: string;
   sharedWithKey: string;
-  /** A site for visitors with a token, and such tokens: without and with the claim `plan`. */
+  /** Site for visitors with a token, and tokens without and with the claim `plan`. */
   vouched: string;
   token: string;
   tokenOfPro: string;
-  /** A site at a host name of its own. */
+  /** Site with its own host name. */
   hosted: string;
   /** Ids of the spaces of these sites. */
   ferrySpace: string;

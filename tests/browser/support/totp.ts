@@ -1,7 +1,7 @@
-// Codes of an authenticator app.
+// Codes of an authenticator app (TOTP).
 import { createHmac } from "node:crypto";
 
-/** Returns the code of an app for a step of 30 seconds from now (RFC 6238). */
+/** Returns the code for the present time step of 30 seconds, or a later one (RFC 6238). */
 export function codeOf(url: string, later = 0): string {
   const secret = new URL(url).searchParams.get("secret")!;
   const bits = [...secret].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");

@@ -1,11 +1,11 @@
-// Administrators translate, redirect, render and restyle sites, install integrations, and found organizations.
+// Administrators translate, redirect, render and restyle sites, install integrations, and create organizations.
 import { base, call, organization, page as inserted, site, space, token, write } from "../../support/api.ts";
 import { expect, replaceAssets, test } from "../../support/reader.ts";
 import type { Locator, Page } from "@playwright/test";
 
 const at = (path: string) => `${base}/o/${organization}/${path}`;
 
-/** Presses a button that sends a request, and waits until the page is shown again. */
+/** Clicks a button that sends a request, and waits until the page is reloaded. */
 const send = (button: Locator) => Promise.all([button.page().waitForEvent("load"), button.click()]);
 
 const confirm = async (page: Page, name: string) => {
@@ -102,7 +102,7 @@ test("a new version of an integration has its icon, blocks and secrets", async (
   await page.getByText("Blocks, content sources and settings").click();
   await reader.isAccessibleEverywhere();
 
-  // What is not given again remains, but for the secrets.
+  // Omitted values are kept, except for secrets.
   await publish();
   await expect(page.getByRole("main")).toContainText("Version 3");
   await expect(page.getByRole("main")).toContainText("An icon");

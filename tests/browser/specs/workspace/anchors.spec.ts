@@ -1,4 +1,4 @@
-// Comments stay on what they are about.
+// Comments stay on their blocks.
 import { base, call, page as inserted, space as createSpace, write } from "../../support/api.ts";
 import { headers } from "../../support/editor.ts";
 import { expect, test } from "../../support/reader.ts";
@@ -35,7 +35,7 @@ test("a comment stays on its block after insertions, edits, updates and a move t
   await isOn(edited);
   await expect(page.getByRole("main")).toContainText("Of the space.");
 
-  // Moved to another page, and edited there: the comment is shown there, and the former page has a link to it.
+  // After its block moves to another page and is edited, the comment is there, and the former page links to it.
   const moved = "Copies are kept for 90 days here.";
   await edit(request, backups, "Zero.\n\nOne.\n\nThree.");
   await edit(request, archive, `First.\n\n${moved}`);
@@ -49,7 +49,7 @@ test("a comment stays on its block after insertions, edits, updates and a move t
   await expect(page.getByRole("button", { name: `1 comment on: ${moved}` })).toBeVisible();
   await reader.isAccessible("a comment from another page");
 
-  // A block that no page has: the words remain.
+  // When the block is deleted everywhere, its words remain.
   await edit(request, archive, "First.");
   await reader.open(`${base}/s/${space}/~/changes/${number}/backups`);
   await expect(thread).toContainText("On deleted text");

@@ -1,4 +1,4 @@
-// Reviewers comment on words of a difference, and pages name the change requests that change them.
+// Comments on words of a difference, and change requests listed on the pages that they change.
 import { base, call, page as inserted, space, token, write } from "../../support/api.ts";
 import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
 import type { Locator } from "@playwright/test";
@@ -15,7 +15,7 @@ async function changed(title: string, before: string, after: string) {
   return { id, number, page: pages[1], path: `/spaces/${id}/change-requests/${number}` };
 }
 
-/** Selects from the start of one text to the end of another, which may be the same. */
+/** Selects from the start of one text to the end of another or the same one. */
 async function select(from: Locator, to: Locator): Promise<void> {
   const end = (await to.elementHandle())!;
   await from.evaluate((start, end) => getSelection()!.setBaseAndExtent(start, 0, end!, end!.childNodes.length), end);

@@ -1,4 +1,4 @@
-// All kinds of conflicts on one page, settled one by one.
+// All kinds of conflicts on one page, resolved one by one.
 import { base, call, page as inserted, space as createSpace, write } from "../../support/api.ts";
 import { headers, textOf } from "../../support/editor.ts";
 import { expect, test } from "../../support/reader.ts";
@@ -41,7 +41,7 @@ test("titles, paragraphs, cells, deletions and moves that conflict are settled o
   await expect(conflicts).toHaveCount(5);
   const of = (name: RegExp) => page.getByRole("main").getByRole("group", { name });
   const side = (name: RegExp, which: string) => of(name).getByRole("group", { name: which, exact: true });
-  // Each has the base, both sides and a result. What one side alone changed is not asked.
+  // Each conflict has the base, both sides and a result. Changes of one side only are not conflicts.
   await of(/^A paragraph of Ours/).getByText("Before both changes").click();
   await expect(of(/^A paragraph of Ours/).getByText("One.", { exact: true }).first()).toBeVisible();
   await expect(side(/^A paragraph of Ours/, "Yours")).toContainText("One of ours.");
@@ -54,7 +54,7 @@ test("titles, paragraphs, cells, deletions and moves that conflict are settled o
   await expect(side(/^Location of/, "Yours")).toContainText("below “Quay”");
   await expect(side(/^Location of/, "Main")).toContainText("below “Dock”");
   await expect(page.getByRole("main")).toContainText("Everything else is merged already: 2 blocks of the texts below.");
-  // Each side names who changed it last, and when.
+  // Each side shows its last editor and the time.
   const { displayName } = await call("GET", "/user");
   for (const which of ["Yours", "Main"]) await expect(side(/^Title of/, which)).toContainText(`Last edit: ${displayName}, just now`);
   await reader.isAccessibleEverywhere();
@@ -81,7 +81,7 @@ test("titles, paragraphs, cells, deletions and moves that conflict are settled o
   await expect(page).toHaveURL(overview);
   await expect(page.getByRole("main")).toContainText("No conflicts with the space");
 
-  // One revision, whose parents are those of both sides.
+  // One revision, whose parents are the heads of both sides.
   const after = await call("GET", request);
   const { parents } = await call("GET", `/spaces/${space}/revisions/${after.revision}`);
   expect(parents).toContain(before.revision);

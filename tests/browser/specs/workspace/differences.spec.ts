@@ -1,4 +1,4 @@
-// What a change request and a revision changed, as reviewers see it.
+// Changes of a change request and a revision, as reviewers see them.
 import { call, page as inserted, space as createSpace, token, write } from "../../support/api.ts";
 import { expect, NARROW, test, WIDE } from "../../support/reader.ts";
 

@@ -1,4 +1,4 @@
-// People write, review and merge in the browser, and what they type is never lost.
+// Writing, reviewing and merging in the browser, without loss of typed text.
 import type { Browser, Page } from "@playwright/test";
 import { call, organization, page as inserted, space as createSpace, write } from "../../support/api.ts";
 import { type Draft, draft, edit, headers, status, stored, textbox, typeAfter } from "../../support/editor.ts";
@@ -11,7 +11,7 @@ test.beforeEach(async ({ page }) => {
   await page.setExtraHTTPHeaders(headers);
 });
 
-/** Opens the editor as another browser. */
+/** Opens the editor in another browser. */
 async function elsewhere(browser: Browser, at: Draft): Promise<Page> {
   const context = await browser.newContext({ extraHTTPHeaders: headers });
   const page = await context.newPage();
@@ -51,7 +51,7 @@ test("from an empty space to a merged page", async ({ reader, page }) => {
   await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link", { name: "Written here" }).click();
   await expect(page.getByRole("heading", { name: "Install" })).toBeVisible();
   await expect(page.getByRole("main")).toContainText("ferry init");
-  // A page is edited in a draft of the reader's own.
+  // A page is edited in the user's own draft.
   await page.getByRole("button", { name: "Edit" }).click();
   await expect(page).toHaveURL(/~\/changes\/2\/first-steps$/);
   await expect(textbox(page, "First steps")).toBeFocused();
@@ -75,7 +75,7 @@ test("a click before the editor has started puts the caret there", async ({ page
   expect(await stored(at)).toContain("Three. Typed");
 });
 
-/** Blocks that have the same size while they are edited. */
+/** Blocks with the same size in the editor. */
 const PLAIN = [
   "A sentence with *some* **marks**, `code` and [a link](https://example.com).",
   "## Install",
@@ -253,7 +253,7 @@ test("two people on different blocks both keep their text", async ({ page, brows
   const text = await stored(at);
   expect(text).toContain("One. From the first");
   expect(text).toContain("Three. From the second");
-  // Each sees the text of the other, and types on where the caret was.
+  // Each sees the text of the other, and continues at the same caret.
   for (const each of [page, other]) {
     await expect(each.getByRole("main")).toContainText("From the first", { timeout: 2_000 });
     await expect(each.getByRole("main")).toContainText("From the second", { timeout: 2_000 });
@@ -312,7 +312,7 @@ test("two people in the same paragraph see both versions", async ({ reader, page
   await expect(status(other)).toHaveText("Saved");
   await page.goto(at.address);
   await expect(status(page)).toHaveText("Saved");
-  // Both type before either has the text of the other.
+  // Both type before either has received the other's text.
   await typeAfter(other, "One.", " Theirs");
   await typeAfter(page, "One.", " Mine");
   await expect(status(other)).toHaveText("Saved");

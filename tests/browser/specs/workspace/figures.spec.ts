@@ -1,16 +1,16 @@
-// Figures of the workspace: weights, start of the editor on a slow network, and keys on a long page.
+// Measurements of the workspace: sizes, start of the editor on a slow network, and keys on a long page.
 import { get } from "node:http";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { base, call, organization, page as inserted, write } from "../../support/api.ts";
 import { draft, edit, headers, status, textbox, type Draft } from "../../support/editor.ts";
 import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
 
-/** Words of the long page. */
+/** Number of words of the long page. */
 const WORDS = 3_000;
 const KEYS = 100;
 const long = Array.from({ length: WORDS / 20 }, (_, at) => `Paragraph ${at} has twenty words of a text that people write about ships and harbors, a line or two.`).join("\n\n");
 
-/** Returns the bytes of an answer in gzip. */
+/** Returns the size of a response with gzip, in bytes. */
 const weigh = (url: string) =>
   new Promise<number>((resolve, reject) => {
     get(url, { headers: { ...headers, "accept-encoding": "gzip", accept: "*/*" } }, (response) => {
@@ -26,7 +26,7 @@ const p95 = (values: number[]) => sorted(values)[Math.floor(values.length * 0.95
 const report = (...rows: [string, string][]) => console.log(rows.map(([name, value]) => `| ${name} | ${value} |`).join("\n"));
 const kB = (bytes: number) => `${(bytes / 1_000).toFixed(1)} kB`;
 
-/** Returns the bytes of the scripts and style sheets that a page loads. */
+/** Returns the sizes of the scripts and style sheets that a page loads. */
 async function weights(page: Page, url: string): Promise<{ html: number; css: number; js: number; files: string[] }> {
   const files = new Set<string>();
   page.on("request", (request) => files.add(request.url()));
@@ -39,7 +39,7 @@ async function weights(page: Page, url: string): Promise<{ html: number; css: nu
   return { html: await weigh(url), css: await sum(/\.css$/), js: await sum(/\.js$/), files: [...files] };
 }
 
-/** Opens an editor with nothing cached, at 1.6 Mbit/s, 150 ms and a quarter of the processor. */
+/** Opens an editor with an empty cache, at 1.6 Mbit/s, 150 ms latency and a quarter of the processor. */
 async function slowly(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: NARROW, extraHTTPHeaders: headers });
   const page = await context.newPage();
@@ -70,7 +70,7 @@ async function slowly(browser: Browser, url: string) {
   return figures;
 }
 
-/** Types at the end of a paragraph, and returns the times from each key to the paint, and the script of a key. */
+/** Types at the end of a paragraph. Returns the times from key to paint, and the script time per key. */
 async function typed(context: BrowserContext, page: Page, at: Draft, rate: number): Promise<{ paints: number[]; script: number }> {
   await edit(page, at);
   await page.getByText("Paragraph 75 has").click();
@@ -152,7 +152,7 @@ test("a next page needs few requests", { tag: "@full" }, async ({ page, context 
   const asked = new Map<string, string>();
   let shown = "";
   session.on("Network.requestWillBeSent", ({ requestId, request, documentURL }) => {
-    // The icon of the page before may be asked for after that page was loaded.
+    // The browser may request the icon of the previous page late.
     if (documentURL.endsWith(shown)) asked.set(requestId, request.url);
   });
   session.on("Network.requestServedFromCache", ({ requestId }) => asked.delete(requestId));
@@ -195,7 +195,7 @@ test("clicks are answered by a paint soon", { tag: "@full" }, async ({ page }) =
   }
   await page.waitForTimeout(200);
   took.push(...(await page.evaluate(() => (window as any).clicks as number[])));
-  // What is faster than the threshold is not listed.
+  // Interactions below the threshold are not reported.
   const slowest = sorted(took)[Math.max(0, Math.ceil(took.length * 0.98) - 1)] ?? 16;
   report(["click to paint (p98) in the editor of 3,000 words at 1440", `${slowest} ms`]);
 });

@@ -1,4 +1,4 @@
-// The frame of every page of the workspace.
+// Frame of all workspace pages.
 import { organization, page as inserted, space as createSpace, token, write } from "../../support/api.ts";
 import { expect, replaceAssets, test } from "../../support/reader.ts";
 
@@ -23,7 +23,7 @@ test("the theme and the organizations of the frame", async ({ page }) => {
 
 test("the search opens on pages of no organization: the account, the inbox, and addresses without a page", async ({ reader, page }, info) => {
   const space = await createSpace("Search everywhere");
-  // Other walks, and an earlier try, write pages in the same organization: the word is of this try alone.
+  // Other tests and earlier tries write pages in the same organization, so the word is unique to this try.
   const word = `heliograph${info.retry}`;
   const title = `Keeping ${word}`;
   await write(space, [inserted(title, "Lamps.")]);
@@ -34,7 +34,7 @@ test("the search opens on pages of no organization: the account, the inbox, and 
     await expect(search).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(search).toBeHidden();
-    // The focus leaves the field a moment after the dialog is hidden; until then the key would be text.
+    // The field keeps the focus for a moment after the dialog is hidden. Until then the key is text.
     await expect(async () => {
       await page.keyboard.press("/");
       await expect(search).toBeVisible({ timeout: 1_000 });

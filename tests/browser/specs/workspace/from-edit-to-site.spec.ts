@@ -1,4 +1,4 @@
-// An author changes pages, a reviewer reads, comments, approves and merges, and the published site has it.
+// An author changes pages, a reviewer comments, approves and merges, and the published site shows the result.
 import type { Locator } from "@playwright/test";
 import { base, call, organization, page as inserted, site, space as createSpace, write } from "../../support/api.ts";
 import { caretAfter, headers, status } from "../../support/editor.ts";
@@ -21,7 +21,7 @@ ferry push
 \`\`\`
 `;
 
-/** Presses what a person presses, and counts. */
+/** Performs user actions and counts them. */
 class Clicks {
   count = 0;
 
@@ -45,7 +45,7 @@ test("one click of an author and four of a reviewer lead from edits to the site"
   };
   const tree = page.getByRole("navigation", { name: "Space" });
 
-  // Words, a cell, a line of code, a moved block, a new page and a deleted one.
+  // Changes words, a cell, a line of code, a moved block, a new page and a deleted one.
   await open("tides");
   await caretAfter(page, "Ferry sends a folder to one host.");
   await page.keyboard.type(" And to others.");
@@ -71,7 +71,7 @@ test("one click of an author and four of a reviewer lead from edits to the site"
   await expect(page.getByRole("textbox", { name: "Lighthouse", exact: true })).toBeFocused();
   await page.keyboard.type("It is lit at night.");
 
-  // The text is sent before the review is requested.
+  // The text is saved before the review is requested.
   const author = new Clicks();
   await author.on(page.getByRole("button", { name: "Request review" }));
   await expect(page.getByRole("main").getByText("Open", { exact: true }).first()).toBeVisible();
@@ -94,7 +94,7 @@ test("one click of an author and four of a reviewer lead from edits to the site"
   await expect(changes.getByRole("region", { name: "Lighthouse" })).toContainText("It is lit at night.");
   await expect(changes.getByRole("region", { name: "Pier" })).toContainText("Gone soon.");
 
-  // J leads to each change, and K back.
+  // J moves to the next change, and K back.
   const seen: string[] = [];
   const focused = () => other.evaluate(() => document.activeElement?.textContent ?? "");
   for (let at = 0; at < 20; at += 1) {
@@ -118,7 +118,7 @@ test("one click of an author and four of a reviewer lead from edits to the site"
   await other.keyboard.type("Well said.");
   await other.keyboard.press("Control+Enter");
   await expect(other.getByRole("article", { name: "Comment by Rosa Reviewer" })).toContainText("Well said.");
-  // Keys of a field are text.
+  // In a field, shortcut keys are text.
   await clicks.on(other.getByRole("heading", { level: 1 }));
   await other.keyboard.press("a");
   await clicks.on(other.getByRole("button", { name: "Approve it" }));
@@ -128,7 +128,7 @@ test("one click of an author and four of a reviewer lead from edits to the site"
   await expect(changes.getByText("Merged", { exact: true })).toBeVisible();
   expect(clicks.count, "clicks of the reviewer").toBeLessThanOrEqual(4);
 
-  // The next request of a visitor has it.
+  // The next request of a visitor gets the change.
   const visitor = async (path: string) => fetch(`${published.url}${path}`, { headers: { connection: "close" } });
   expect(await (await visitor("/tides")).text()).toContain("And to others.");
   expect(await (await visitor("/lighthouse")).text()).toContain("It is lit at night.");

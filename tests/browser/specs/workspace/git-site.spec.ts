@@ -1,4 +1,4 @@
-// A site is connected to a repository whose file names its spaces, synchronized, and disconnected.
+// A site is connected to a repository with a site file, synchronized, and disconnected.
 import { startDeployment } from "../../support/deployment.ts";
 import { startGitServer } from "../../support/git.ts";
 import { expect, MEDIUM, NARROW, test, WIDE } from "../../support/reader.ts";
@@ -56,7 +56,7 @@ test("a site is connected to a repository, and its file makes the spaces", async
     await expect(page.getByText("The connection has no repository yet.")).toBeVisible();
     const id = (await send("get", `/orgs/${organization}/sites/${site}`)).gitSync.installationId;
 
-    // A repository without a site file is refused with the name of the file.
+    // A repository without a site file is refused, and the message names the file.
     await page.getByLabel("Address").fill(git.url);
     await page.getByLabel("Access token or password").fill(git.token);
     await page.getByLabel("User name").fill(git.username);
@@ -68,7 +68,7 @@ test("a site is connected to a repository, and its file makes the spaces", async
     await page.getByRole("button", { name: "Save repository" }).click();
     await expect(page.getByText("The connection has no repository yet.")).toHaveCount(0);
 
-    // The state, the spaces and the log.
+    // State, spaces and log.
     const spaces = page.getByRole("region", { name: "Connected spaces" });
     await expect(async () => {
       await page.reload();
@@ -79,7 +79,7 @@ test("a site is connected to a repository, and its file makes the spaces", async
     await expect(page.getByRole("region", { name: "Log" })).toContainText("The space “Buoys” was made.");
     await screens("connected");
 
-    // The field for the branch offers those of the repository.
+    // The branch field suggests the branches of the repository.
     await page.getByText("Repository", { exact: true }).click();
     await page.getByRole("link", { name: "Offer the branches of the repository" }).click();
     await expect(page.getByText("The field offers 1 branch of the repository.")).toBeVisible();
@@ -96,7 +96,7 @@ test("a site is connected to a repository, and its file makes the spaces", async
     }).toPass();
     await expect(page.getByText("The Git page of a site manages this connection")).toBeVisible();
 
-    // Disconnected, the site keeps its spaces.
+    // After disconnecting, the site keeps its spaces.
     await reader.open(address);
     await page.getByRole("button", { name: "Disconnect the repository" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();

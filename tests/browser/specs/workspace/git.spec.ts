@@ -6,7 +6,7 @@ import { expect, MEDIUM, NARROW, type Reader, test, WIDE } from "../../support/r
 
 const folder = process.env.QUIRE_SCREENS ?? "";
 
-/** Takes pictures of a page, and checks it, in each width. */
+/** Takes screenshots of a page in each width, and checks the page. */
 async function screens(page: Page, reader: Reader, name: string): Promise<void> {
   for (const [width, viewport] of [["390", NARROW], ["820", MEDIUM], ["1440", WIDE]] as const) {
     await page.setViewportSize(viewport);
@@ -46,7 +46,7 @@ test("a space is connected to a repository, and both sides stay the same", async
     const change = { operation: "insert_page", title: "Buoys", document: { markdown: "Red and green." } };
     await send("post", `/spaces/${space}/content`, { changes: [change] });
 
-    // Connect, and name the repository. An error is shown at its field.
+    // Connects and enters the repository. An error is shown at its field.
     const address = `${base}/s/${space}/~/git`;
     await reader.open(`${base}/s/${space}/~/settings`);
     await page.getByRole("link", { name: "Git" }).click();
@@ -68,11 +68,11 @@ test("a space is connected to a repository, and both sides stay the same", async
     await page.getByLabel("Branch").fill("refs/heads/main");
     await page.getByRole("button", { name: "Save repository" }).click();
 
-    // The first direction is asked, with numbers.
+    // The page asks for the first direction, with numbers of pages.
     await expect(page.getByText(/1 page here, 2 there, \d of both paths\./)).toBeVisible();
     await screens(page, reader, "decision");
 
-    // The field for the branch offers those of the repository.
+    // The branch field suggests the branches of the repository.
     await page.getByText("Change the repository", { exact: true }).click();
     await expect(page.getByLabel("Branch")).toBeVisible();
     await expect(page.getByText("The field offers 1 branch of the repository.")).toBeVisible();
@@ -92,7 +92,7 @@ test("a space is connected to a repository, and both sides stay the same", async
     await expect(log).toContainText("was imported.");
     await screens(page, reader, "connected");
 
-    // The space has a link to the page, and its history the commits.
+    // The space links to the Git page, and its history to the commits.
     await reader.open(`${base}/s/${space}/tides`);
     await expect(page.getByRole("main")).toContainText("High and low.");
     await expect(page.getByRole("navigation").getByRole("link", { name: "Git" })).toBeVisible();
@@ -100,7 +100,7 @@ test("a space is connected to a repository, and both sides stay the same", async
     await expect(page.getByRole("main")).toContainText(/From commit [0-9a-f]{7}/);
     await screens(page, reader, "history");
 
-    // An open pull request has a preview, which its commit links to.
+    // An open pull request has a preview. The commit status links to it.
     const proposed = git.propose(7, { "tides.md": "# Tides\n\nEbb and flood.\n" });
     await reader.open(address);
     await page.getByRole("button", { name: "Synchronize now" }).click();
@@ -120,13 +120,13 @@ test("a space is connected to a repository, and both sides stay the same", async
     await reader.open(`${base}/s/${space}/tides`);
     await expect(page.getByRole("main")).toContainText("High and low.");
 
-    // Later, the branches are offered on request.
+    // Later, the branches are requested by a link.
     await reader.open(address);
     await page.getByText("Change the repository", { exact: true }).click();
     await page.getByRole("link", { name: "Offer the branches of the repository" }).click();
     expect(await offered()).toEqual(["refs/heads/main"]);
 
-    // The secret of the webhook is shown once.
+    // The webhook secret is shown only once.
     await reader.open(address);
     await page.getByText("Webhook", { exact: true }).click();
     await expect(page.getByRole("textbox", { name: "Address of the webhook" })).toHaveValue(`${base}/v1/git/hooks/${id}`);
@@ -142,7 +142,7 @@ test("a space is connected to a repository, and both sides stay the same", async
       await expect(log).toContainText("Webhook", { timeout: 100 });
     }).toPass();
 
-    // A failure says what to do, and is repaired.
+    // A failure shows what to do, and is repaired.
     await page.getByText("Change the repository", { exact: true }).click();
     await page.getByLabel("Access token or password").fill("wrong");
     await page.getByRole("button", { name: "Save repository" }).click();

@@ -1,4 +1,4 @@
-// The flows of the user's guide (docs/guide), in one organization, with the pictures of its pages.
+// Flows of the user guide (docs/guide) in one organization, with the screenshots of its pages.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,20 +15,20 @@ const textbox = (page: Page, title: string) => page.getByRole("textbox", { name:
 const saved = (page: Page) => expect(page.getByRole("main").getByRole("status").first()).toHaveText("Saved");
 const picture = (page: Page, name: string) => page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
 
-/** The pages of a folder as the bytes of a zip. */
+/** Returns the pages of a folder as a zip archive. */
 function zipped(path: string, out: string): Buffer {
   execFileSync("python3", ["-m", "zipfile", "-c", out, path]);
   return readFileSync(out);
 }
 
-/** Opens a page in a browser of its own. */
+/** Opens a page in a separate browser. */
 async function opened(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext({ viewport: VIEWPORT })).newPage();
   await replaceAssets(page);
   return page;
 }
 
-/** Makes an account from the link of an invitation. */
+/** Creates an account from an invite link. */
 async function joined(browser: Browser, link: string, name: string): Promise<Page> {
   const page = await opened(browser);
   await page.goto(link);

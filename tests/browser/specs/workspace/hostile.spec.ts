@@ -1,4 +1,4 @@
-// Attacks in whatever people write, as the workspace shows it.
+// Attacks in all user texts of the workspace.
 import type { Page } from "@playwright/test";
 import { base, call, organization, page as inserted, space as createSpace, write } from "../../support/api.ts";
 import { headers, status } from "../../support/editor.ts";
@@ -7,7 +7,7 @@ import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.
 import { ATTACKS } from "../../support/seed.ts";
 import { sites } from "../../support/sites.ts";
 
-/** Nothing of a page has run, may run, or is wider than the window. */
+/** Checks that nothing ran or may run, and that the page fits the window. */
 async function isHarmless(page: Page, what: string): Promise<void> {
   const found = await page.evaluate(() => ({
     ran: (window as any).hostile ?? null,
@@ -30,7 +30,7 @@ async function isHarmless(page: Page, what: string): Promise<void> {
   }
 }
 
-/** What the test awaits: pictures of other hosts are not loaded. */
+/** Ignores expected problems: pictures of other hosts are blocked. */
 function forgive(problems: string[]): void {
   const others = problems.filter((problem) => !/^request: |ERR_FAILED|ERR_NAME_NOT_RESOLVED|status of 40[14]|violates the following.*(img|media)-src/.test(problem));
   problems.length = 0;

@@ -1,14 +1,14 @@
-// Documentation that is dropped is imported: its progress moves, and the report leads to the pages.
+// Dropped documentation is imported: progress is shown, and the report links to the pages.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { base, call, space as createSpace } from "../../support/api.ts";
 import { headers } from "../../support/editor.ts";
 import { expect, test } from "../../support/reader.ts";
 
-/** The first of the own archives. */
+/** First archive in QUIRE_ARCHIVES. */
 const [own] = (process.env.QUIRE_ARCHIVES ?? "").split(":").filter(Boolean);
 
-/** Returns the own archive, or the documentation of the tests. */
+/** Returns that archive, or the documentation of the tests. */
 function archive(out: string): Buffer {
   if (own) return readFileSync(own);
   execFileSync("python3", ["-m", "zipfile", "-c", out, `${process.env.QUIRE_PROJECT}/crates/markup/tests/corpus/fluentd-docs`]);
@@ -32,7 +32,7 @@ test("an archive that is dropped is imported with three clicks, and each line of
     data.items.add(new File([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))], "docs.zip", { type: "application/zip" }));
     for (const type of ["dragover", "drop"]) field.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
   }, bytes);
-  // Times at which the progress has moved, from the first view of it to the report.
+  // Records the times of visible progress, until the report.
   await page.addInitScript(() => {
     const moved = ((window as any).moved = [performance.now()]);
     new MutationObserver(() => moved.push(performance.now())).observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["value"] });
@@ -45,7 +45,7 @@ test("an archive that is dropped is imported with three clicks, and each line of
     return Math.max(...moved.map((time, at) => time - (moved[at - 1] ?? time)));
   });
   console.log(`${await report.textContent()} Longest time without a sign: ${Math.round(still)} ms`);
-  // A debug build takes longer for a step of a large archive.
+  // In a debug build, a step of a large archive takes longer.
   if (!own) expect(still, "longest time without a sign of progress").toBeLessThanOrEqual(1_500);
   await reader.isAccessibleEverywhere();
   const lines = page.getByRole("main").getByRole("listitem").filter({ has: page.getByRole("link") });

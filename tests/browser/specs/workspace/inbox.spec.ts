@@ -1,4 +1,4 @@
-// The bell tells the number of unread entries, and the inbox leads to what they are about.
+// The bell shows the number of unread entries, and the inbox links to their subjects.
 import type { Page } from "@playwright/test";
 import { base, call, organization, page as inserted, space as createSpace, write } from "../../support/api.ts";
 import { as, member } from "../../support/person.ts";
@@ -9,7 +9,7 @@ const folder = process.env.QUIRE_SCREENS ?? "";
 const bell = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^Inbox/ });
 
 test("the number of unread entries follows the inbox, whose links lead to what they are about", async ({ reader, page }) => {
-  // Other walks fill the inbox of the administrator.
+  // Uses its own user, since other tests fill the inbox of the administrator.
   const ada = await member("Ada Byron", "admin");
   const { id: user } = await as(ada)("GET", "/user");
   const mia = as(await member("Mia Okafor", "admin"));
@@ -19,7 +19,7 @@ test("the number of unread entries follows the inbox, whose links lead to what t
   await reader.open(`${base}/o/${organization}`);
   await expect(bell(page)).toHaveAccessibleName("Inbox");
 
-  // On a page that watches nothing else.
+  // On a page that watches no content.
   const mention = await mia("POST", `/spaces/${space}/comments`, { body: { markdown: `Look at the second step, [Ada](/users/${user} "mention").` } });
   await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");
 
@@ -48,7 +48,7 @@ test("the number of unread entries follows the inbox, whose links lead to what t
     }
   }
 
-  // A link that is followed marks its entry.
+  // Following a link marks its entry as read.
   await main.getByRole("link", { name: /asks for your review/ }).click();
   await expect(page).toHaveURL(new RegExp(`/~/changes/${request.number}$`));
   await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");

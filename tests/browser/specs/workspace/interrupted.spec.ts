@@ -1,4 +1,4 @@
-// Pages that are left, browsers that are killed, and change requests that others end while a person types.
+// Unloaded pages, killed browsers, and change requests that others close during typing.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ test.beforeEach(async ({ page }) => {
   await replaceAssets(page);
 });
 
-/** Takes the text that a browser has kept, after a look at what differs. */
+/** Restores the text that a browser has stored, after viewing its difference. */
 async function restore(page: Page, words: string): Promise<void> {
   await expect(page.getByText(/^You have unsaved text from/)).toBeVisible();
   await page.getByText("Show the difference").click();
@@ -32,14 +32,14 @@ test("a page that is loaded again 100 ms after the last key has all of it", asyn
   const at = await draft("Reload", "Start.");
   await edit(page, at);
   await typeAfter(page, "Start.", " Typed and gone");
-  // The time that the text had.
+  // The time that the browser had to store the text.
   await page.waitForTimeout(100);
   await page.reload();
   await restore(page, "Typed and gone");
   expect(await blocksOf(at)).toEqual(["paragraph: Start. Typed and gone"]);
 });
 
-/** Starts a browser with a folder for what it keeps. */
+/** Starts a browser with a profile folder. */
 async function startBrowser(folder: string): Promise<{ process: ChildProcess; page: Page }> {
   const args = test.info().project.use.launchOptions?.args ?? [];
   const process = spawn(globalThis.process.env.QUIRE_CHROMIUM ?? "", ["--headless", ...args, "--remote-debugging-port=0", `--user-data-dir=${folder}`], {
@@ -105,7 +105,7 @@ test("a server that ends while a person types is noticed within 3 s", async ({ p
     await page.getByRole("button", { name: "Write it" }).click();
     await expect(page.getByRole("textbox", { name: "Typed through", exact: true })).toBeFocused();
     await expect(status(page)).toHaveText("Saved");
-    // Without a pause, so that only the stream of events tells of the end.
+    // Types without a pause, so that only the event stream reveals the crash.
     const text = "word ".repeat(24).trim();
     const typing = page.keyboard.type(text, { delay: 50 });
     await deployment.kill();
@@ -137,7 +137,7 @@ test("five minutes without a network lose nothing", async ({ page, context }) =>
   expect(await blocksOf(at)).toEqual(["paragraph: Start. Typed first, and after five minutes"]);
 });
 
-/** Opens a browser in which an invited person is signed in. */
+/** Opens a browser in which an invited user is signed in. */
 async function joined(browser: Browser, email: string, name: string): Promise<[BrowserContext, Page]> {
   const { invites } = await call("POST", `/orgs/${organization}/invites`, { emails: [email], role: "edit" });
   const context = await browser.newContext();
@@ -157,7 +157,7 @@ test("a person who is signed out signs in over the page", async ({ browser }) =>
   await edit(page, at);
   await context.clearCookies();
   await typeAfter(page, "Start.", " Typed signed out");
-  // It opens by itself, and again by the key that saves.
+  // It opens by itself, and again on the shortcut for saving.
   const dialog = page.getByRole("dialog", { name: "Sign in" });
   await expect(dialog.getByLabel("E-mail address")).toBeFocused();
   await page.keyboard.press("Escape");
@@ -215,7 +215,7 @@ test("what one of two people settles in a paragraph is settled for both", async 
   for (const each of [page, other]) await edit(each, at);
   await typeAfter(other, "One.", " Theirs");
   await typeAfter(page, "One.", " Mine");
-  // Whose save comes second has the question.
+  // The later save gets the question.
   const words = "Somebody else changed the same paragraph";
   const isAsked = (each: Page) => each.getByText(words).isVisible();
   await expect.poll(async () => (await isAsked(page)) || (await isAsked(other))).toBe(true);

@@ -1,4 +1,4 @@
-// What is typed is never lost: servers that end, networks, sessions, other programs, and full browsers.
+// Typed text is never lost: server crashes, networks, sessions, other programs, and full browser storage.
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { base, call, organization } from "../../support/api.ts";
 import { startDeployment } from "../../support/deployment.ts";
@@ -12,7 +12,7 @@ test.beforeEach(async ({ page }) => {
   await replaceAssets(page);
 });
 
-/** Opens a browser of another person. */
+/** Opens a browser for another user. */
 async function person(browser: Browser, options: object = { extraHTTPHeaders: headers }): Promise<[BrowserContext, Page]> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -83,7 +83,7 @@ test("text of an ended session is sent after signing in again", async ({ browser
   await tab.getByRole("button", { name: "Continue" }).click();
   await tab.getByLabel("Password").fill("ferry lantern quilt");
   await tab.getByRole("button", { name: "Sign in", exact: true }).click();
-  // The page is open in the new tab then, and this one hands its text over.
+  // The page is then open in the new tab, and this one hands its text over.
   await expect(tab).toHaveURL(at.address);
   await expect(status(page)).toHaveText("Saved");
   await expect(page.getByText("You edit this page in another tab.")).toBeVisible();
@@ -100,14 +100,14 @@ test("a program that writes meanwhile replaces nothing silently", async ({ page 
     const changes = [{ operation: "update_page", page: at.pageId, document: { markdown } }];
     return call("POST", `${request}/content`, { changes, ...more });
   };
-  // With its base, its paragraph and that of the person are both there.
+  // With a base, the paragraphs of the program and of the user are both there.
   const { revision } = await call("GET", request);
   await write("One.\n\nTwo, of a program.", { base: revision, onStale: "merge" });
   await typeAfter(page, "One.", " Of a person");
   await expect(status(page)).toHaveText("Saved");
   expect(await blocksOf(at)).toEqual(["paragraph: One. Of a person", "paragraph: Two, of a program."]);
   await expect(page.getByRole("main")).toContainText("Two, of a program.");
-  // Without it, it puts its text in place of all; the person sees that.
+  // Without a base, the program's text replaces everything, and the user sees that.
   await write("One, of a program.\n\nTwo, of a program.", {});
   await typeAfter(page, "One. Of a person", " again");
   await expect(page.getByText("Somebody else changed the same paragraph")).toBeVisible();
@@ -131,7 +131,7 @@ test("a browser that can't keep the text says so, and offers it", async ({ page 
   await typeAfter(page, "Start.", " And more");
   const notice = page.getByText("This browser can't keep the text: The quota has been exceeded.");
   await expect(notice).toBeVisible();
-  // It stays, as the server does not answer.
+  // The notice remains, because the server does not respond.
   await page.waitForRequest("**/content");
   await page.waitForRequest("**/content");
   await expect(notice).toBeVisible();
@@ -144,8 +144,8 @@ test("a browser that can't keep the text says so, and offers it", async ({ page 
 });
 
 /**
- * Two people type, delete, lose the network and load the page again at random, each in paragraphs of their own. At the end,
- * the stored text is that of a model.
+ * Two users type, delete, lose the network and reload the page at random, each in paragraphs of their own. In the end,
+ * the stored text equals that of a model.
  */
 async function typeAtRandom(browser: Browser, seed: number, actions: number): Promise<void> {
   const random = randomFrom(seed);
@@ -175,7 +175,7 @@ async function typeAtRandom(browser: Browser, seed: number, actions: number): Pr
       one.isOff = !one.isOff;
       await context.setOffline(one.isOff);
     } else if (kind < 6 && !one.isOff) {
-      // The page is loaded again while the server lacks a word.
+      // Reloads the page while the server lacks a word.
       await page.route("**/content", (route) => route.abort());
       await type(page, name, `w${action}`);
       await expect(status(page)).toHaveText(KEPT);

@@ -1,4 +1,4 @@
-// The look of a site is tried before it is saved.
+// The appearance of a site is previewed before it is saved.
 import { base, call, organization, page as inserted, site, space, token, write } from "../../support/api.ts";
 import { expect, MEDIUM, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
 
@@ -50,7 +50,7 @@ test("the frame follows the form, and nothing is stored", async ({ reader, page 
   await reader.isAccessible("look, phone, dark");
   const stored = await call("GET", `${made.path}/customization`);
   expect([stored.title, stored.styling.corners]).toEqual([undefined, "rounded"]);
-  // A title that is too short is refused by the API: the frame keeps what it shows.
+  // The API refuses a title that is too short, and the preview remains.
   const refused = page.waitForResponse((response) => response.url().includes("customization=") && response.status() === 400);
   page.on("request", (request) => request.url().includes("customization=") && reader.awaits(request.url()));
   await page.getByLabel("Title that visitors see").fill("Q");

@@ -1,4 +1,4 @@
-// The page as Markdown: what is typed there is in the page, and nothing else changes.
+// Editing a page as Markdown: the page gets the edits, and nothing else changes.
 import { readFileSync } from "node:fs";
 import { call } from "../../support/api.ts";
 import { blocksOf, caretAfter, documentOf, draft, edit, headers, status, stored, textbox } from "../../support/editor.ts";
@@ -25,7 +25,7 @@ test("an edit in either view is in the other, and the caret stays in its block",
   await expect(toggle(page)).toHaveAttribute("aria-pressed", "true");
   await expect(textbox(page, "Views")).toBeHidden();
   await expect(field(page, "Views")).toContainText("One _two_ three.");
-  // Nothing was typed: nothing is written.
+  // Without edits nothing is saved.
   await page.keyboard.press("Control+Alt+m");
   await expect(textbox(page, "Views")).toBeFocused();
   await expect(status(page)).toHaveText("Saved");
@@ -85,7 +85,7 @@ test("what is typed as Markdown without a network is kept, and offered after a c
   await context.setOffline(false);
   await expect(status(page)).toHaveText("Saved", { timeout: 10_000 });
   expect(await blocksOf(at)).toEqual(["paragraph: Start.", "paragraph: Middle.", "list-unordered: Offline"]);
-  // Nothing of it reaches the server before the page is gone.
+  // The page is unloaded before anything reaches the server.
   await page.route("**/convert", (route) => route.abort());
   await page.keyboard.type(" and gone");
   await expect(status(page)).toHaveText("Not saved, kept on this device");

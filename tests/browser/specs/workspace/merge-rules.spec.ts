@@ -1,4 +1,4 @@
-// Rules for merging keep a change request from being merged; a bypass is asked for and audited.
+// Merge rules block a merge. A bypass is confirmed and audited.
 import type { Page } from "@playwright/test";
 import { call, organization, page as inserted, space as createSpace, token, user, write } from "../../support/api.ts";
 import { expect, NARROW, test, WIDE } from "../../support/reader.ts";
@@ -54,7 +54,7 @@ test("merge rules: set in the settings, named on the overview, bypassed and audi
   ]);
   await screens(page, reader, "merge-rules");
 
-  // Merge is disabled, with the reasons in words; nobody may bypass them.
+  // Merge is disabled and its reasons are shown. The rules allow no bypass.
   await write(space, [inserted("Moon", "Full.")]);
   await reader.open(overview);
   const merge = page.getByRole("button", { name: "Merge", exact: true });
@@ -66,7 +66,7 @@ test("merge rules: set in the settings, named on the overview, bypassed and audi
   // Administrators may bypass the rules.
   await reader.open(`${base}/s/${space}/~/settings`);
   await rules.getByRole("combobox", { name: "Role that may bypass the rules" }).selectOption("Admin");
-  // The page is loaded again when the rules are saved, which would interrupt the next navigation.
+  // Saving reloads the page, which would interrupt the next navigation.
   const loaded = page.waitForEvent("load");
   await rules.getByRole("button", { name: "Save rules" }).click();
   await loaded;
@@ -89,7 +89,7 @@ test("merge rules: set in the settings, named on the overview, bypassed and audi
 
 test("a rule names a person, and the rules of the organization are inherited", async ({ page }) => {
   const { displayName, email } = await call("GET", "/user");
-  // An organization of its own: the rules of the first one would hold for the other walks.
+  // Uses its own organization, since rules of the first one would affect other tests.
   const { id } = await call("POST", "/orgs", { title: "With rules" });
   const space = await call("POST", `/orgs/${id}/spaces`, { title: "Inherited rules" });
   await page.goto(`${base}/o/${id}/settings`);

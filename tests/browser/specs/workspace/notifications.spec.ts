@@ -1,4 +1,4 @@
-// Mails about the inbox: the account page says when they are sent, and their links end them.
+// Mails about the inbox: settings on the account page, and unsubscribe links.
 import { eventually } from "../../support/api.ts";
 import { startDeployment } from "../../support/deployment.ts";
 import { startMailSink } from "../../support/mail.ts";
@@ -7,7 +7,7 @@ import { expect, test } from "../../support/reader.ts";
 const PASSWORD = "ferry lantern quilt";
 
 test("a person is mailed about the inbox as the account page says, until a link ends it", async ({ reader }) => {
-  // The server looks for entries once a minute.
+  // The server checks for entries once a minute.
   test.setTimeout(240_000);
   const sink = await startMailSink();
   const deployment = await startDeployment({ QUIRE_SMTP_URL: sink.url, QUIRE_MAIL_FROM: "Quire <quire@example.com>" });

@@ -1,4 +1,4 @@
-// The panel next to a page, and the bars of a narrow screen.
+// Side panel of a page, and the bars of narrow screens.
 import { base, call, page as inserted, space as created, write } from "../../support/api.ts";
 import { caretAfter, draft, edit, headers, status, stored } from "../../support/editor.ts";
 import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
@@ -30,7 +30,7 @@ test("the panel shows the outline or the comments of a page", async ({ reader, p
   await panel.getByRole("link", { name: "Outline" }).click();
   await expect(outline).toBeVisible();
 
-  // A comment on a block shows the comments, and so does a page that has some.
+  // Starting a comment on a block shows the comments. A page with comments shows them too.
   await page.getByRole("main").getByText("Words.").hover();
   await page.keyboard.press("c");
   await expect(field).toBeFocused();

@@ -1,4 +1,4 @@
-// Passkeys, with the virtual authenticator of Chromium.
+// Passkeys with Chromium's virtual authenticator.
 import type { Page } from "@playwright/test";
 import { startDeployment, type Deployment } from "../../support/deployment.ts";
 import { expect, MEDIUM, NARROW, Reader, test, WIDE } from "../../support/reader.ts";
@@ -6,7 +6,7 @@ import { codeOf } from "../../support/totp.ts";
 
 const PASSWORD = "ferry lantern quilt";
 
-/** Gives the browser of a page an authenticator that verifies its user. */
+/** Adds an authenticator with user verification to the browser of a page. */
 const authenticator = async (page: Page) => {
   const devices = await page.context().newCDPSession(page);
   await devices.send("WebAuthn.enable");
@@ -42,7 +42,7 @@ const addPasskey = async (page: Page, name: string) => {
 };
 
 test("a passkey is added, renamed, signs in and is removed", async ({ reader, browser }) => {
-  // Browsers have passkeys for names of hosts only.
+  // Passkeys need a host name.
   const deployment = await startDeployment({}, "localhost");
   try {
     const { base } = deployment;
@@ -52,7 +52,7 @@ test("a passkey is added, renamed, signs in and is removed", async ({ reader, br
     await reader.open(`${base}/~/account`);
     const passkeys = page.getByRole("region", { name: "Passkeys" });
     await addPasskey(page, "Phone");
-    // The same device makes no second one.
+    // The same device cannot register a second passkey.
     await passkeys.getByLabel("Name of the new passkey").fill("Again");
     await passkeys.getByRole("button", { name: "Add a passkey" }).click();
     await expect(passkeys.getByRole("alert")).toHaveText("This device has a passkey of yours already.");
@@ -89,7 +89,7 @@ test("a passkey is added, renamed, signs in and is removed", async ({ reader, br
     await expect(page.getByRole("alert")).toHaveText("The passkey is not accepted.");
     await reader.settled();
 
-    // Without script, and where the address has no passkeys, the pages offer none.
+    // Without scripts, or if the address does not support passkeys, the pages offer none.
     const plain = await browser.newContext({ javaScriptEnabled: false });
     const second = await plain.newPage();
     await second.goto(`${base}/~/sign-in`);

@@ -1,4 +1,4 @@
-// Administrators invite people, give roles and teams, and take them away again.
+// Administrators invite people, and grant and revoke roles and team memberships.
 import { base, call, organization, token } from "../../support/api.ts";
 import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
 import type { Page } from "@playwright/test";
@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
 const at = (path: string) => `${base}/o/${organization}/${path}`;
 const folder = process.env.QUIRE_SCREENS ?? "";
 
-/** Answers the question that a button asks. */
+/** Confirms the question of a button. */
 const confirm = async (page: Page, name: string) => {
   await page.getByRole("button", { name }).click();
   await page.getByRole("dialog").getByRole("button").last().click();
@@ -34,7 +34,7 @@ test("five people are invited by a pasted list, and one joins", async ({ reader,
   await invited.getByLabel("Password").fill("ferry lantern quilt");
   await invited.getByRole("button", { name: "Join" }).click();
   await expect(invited).toHaveURL(`${base}/`);
-  // What she may not see is named, and who can change that.
+  // A page without access names the required role and the people who can grant it.
   await invited.goto(at("webhooks"));
   await expect(invited.getByRole("main")).toContainText("This page needs the role admin");
   await expect(invited.getByRole("main").getByRole("button")).toHaveCount(0);
@@ -79,7 +79,7 @@ test("a team gets a member by name, a new name, and goes", async ({ reader, page
   await page.getByLabel("Title").fill("Writers");
   await page.getByRole("button", { name: "Create team" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Writers");
-  // Who makes a team is in it.
+  // The creator of a team is a member.
   const { displayName } = await call("GET", "/user");
   await confirm(page, `Remove ${displayName}`);
   await expect(page.getByText("No members yet")).toBeVisible();

@@ -1,4 +1,4 @@
-// Comments that others write appear while a person writes: what is typed and open stays.
+// Comments by others appear during writing. Typed text and open parts are kept.
 import { base, call, page as inserted, space, token, write } from "../../support/api.ts";
 import { expect, replaceAssets, test } from "../../support/reader.ts";
 import type { Page } from "@playwright/test";
@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
 const comment = (path: string, text: string, more: object = {}) => call("POST", `${path}/comments`, { body: { markdown: text }, ...more });
 const thread = (page: Page, words: string) => page.getByRole("article", { name: /^Comment by/ }).filter({ hasText: words });
 
-/** Holds the next page that scripts ask for, until the returned function is called. */
+/** Holds the next page that scripts request until `release` is called. */
 async function held(page: Page, address: string): Promise<{ isAsked: Promise<void>; release: () => void }> {
   let asked = () => {};
   let release = () => {};
@@ -15,7 +15,7 @@ async function held(page: Page, address: string): Promise<{ isAsked: Promise<voi
   await page.route(address, async (route) => {
     if (route.request().resourceType() !== "fetch") return route.fallback();
     asked();
-    // The headers that the test adds are not among those of a held request.
+    // A held request lacks the headers that the test adds.
     const response = await route.fetch({ headers: { ...route.request().headers(), authorization: `Bearer ${token}` } });
     await isReleased;
     return route.fulfill({ status: response.status(), contentType: "text/html; charset=utf-8", body: await response.text() });

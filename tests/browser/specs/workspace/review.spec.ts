@@ -1,4 +1,4 @@
-// People comment, resolve conflicts and ask for reviews in the browser.
+// Comments, conflicts and review requests in the browser.
 import type { Page } from "@playwright/test";
 import { call, page as inserted, space as createSpace, token, write } from "../../support/api.ts";
 import { expect, NARROW, test, WIDE } from "../../support/reader.ts";
@@ -29,7 +29,7 @@ const edit = (path: string, page: string, change: object) =>
 const panel = (page: Page) => page.getByRole("region", { name: /^Comments/ });
 const thread = (page: Page, words: string) => page.getByRole("article", { name: /^Comment by/ }).filter({ hasText: words });
 
-/** Waits until the browser keeps a text. */
+/** Waits until the browser has stored a text. */
 async function kept(page: Page, text: string): Promise<void> {
   const stored = () =>
     page.evaluate(
@@ -84,7 +84,7 @@ test("a comment on a block: written, answered, changed, resolved, reopened and d
   await expect(comment).toContainText("edited");
   await screens(page, reader, "comments");
 
-  // The comment stays on its block, and says so when the block is deleted.
+  // A comment stays on its block, and says when the block is deleted.
   await edit(`/spaces/${at.space}`, at.pageId, { document: { markdown: "Zero.\n\nOne.\n\nCopies are kept for 30 days.\n\nThree." } });
   await page.reload();
   await expect(page.getByRole("button", { name: "1 comment on: Copies are kept for 30 days." })).toBeVisible();
@@ -105,7 +105,7 @@ test("a comment on a block: written, answered, changed, resolved, reopened and d
   await expect(thread(page, "archives")).toBeVisible();
 });
 
-/** Selects the first occurrence of words in the text of a page. */
+/** Selects the first occurrence of words in a page. */
 const select = (page: Page, words: string) =>
   page.getByRole("main").evaluate((main, words) => {
     const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
@@ -119,7 +119,7 @@ const select = (page: Page, words: string) =>
     throw new Error(`The page has no ${words}.`);
   }, words);
 
-/** Returns the words of the page that are marked. */
+/** Returns the highlighted words of the page. */
 const marked = (page: Page, name: string) =>
   page.evaluate((name) => [...(CSS.highlights.get(name) ?? [])].map((range) => String(range)), name);
 
@@ -156,7 +156,7 @@ test("a comment on words: selected, marked, shown, and kept when they are gone",
   await expect(comment.getByRole("button", { name: "Words have changed “archives for”" })).toBeVisible();
   await expect.poll(() => marked(page, "comments")).toEqual([]);
 
-  // The key takes the selected words, and the button of the whole block drops them.
+  // The key uses the selected words. The button of the block drops them.
   await select(page, "others");
   await page.keyboard.press("c");
   await expect(panel(page)).toContainText("“others”");
@@ -233,7 +233,7 @@ test("conflicts are settled one by one", async ({ reader, page }) => {
   await expect(page.getByRole("status").filter({ hasText: "settled" })).toHaveText("3 of 3 settled");
   await screens(page, reader, "conflicts");
 
-  // Nothing is stored before it is applied, and a reload keeps the choices.
+  // Nothing is stored before applying, and a reload keeps the choices.
   const before = await call("GET", request);
   await kept(page, "And more.");
   await page.reload();

@@ -1,4 +1,4 @@
-// Every screen of the workspace, in three widths and two themes: without overflow, and as a picture.
+// All screens of the workspace in three widths and two themes: screenshots, and checks for overflow.
 import type { Page } from "@playwright/test";
 import { base, call, organization, page as inserted, site, space as created, user, write } from "../../support/api.ts";
 import { headers } from "../../support/editor.ts";
@@ -8,7 +8,7 @@ const folder = process.env.QUIRE_SCREENS ?? "";
 const WIDTHS = { 390: NARROW, 820: MEDIUM, 1440: WIDE };
 const TEXT = "Ferry sends a folder **once a night**.\n\n{% hint style=\"warning\" %}\nStop the database first.\n{% endhint %}\n\n## Install\n\n1. Get the tool.\n2. Run it.\n\n```sh title=\"install.sh\"\nferry install --quiet\n```\n\n| Option | Meaning |\n| --- | --- |\n| `--quiet` | says nothing |\n| `--keep` | days |\n";
 
-/** Makes what the screens show, and returns their addresses by name. */
+/** Creates the data of the screens. Returns their addresses by name. */
 async function screens(team = "Writers"): Promise<Record<string, string>> {
   const id = await created("Ferry handbook");
   await write(id, [inserted("Quickstart", TEXT), inserted("Backups", "Kept for 30 days."), inserted("Troubleshooting", "Ask us.")]);
@@ -54,7 +54,7 @@ async function screens(team = "Writers"): Promise<Record<string, string>> {
     conflicts: `${change}/${conflicting}/~conflicts`,
     account: `${base}/~/account`,
     founding: `${base}/~/new-organization`,
-    // Below an organization, what the workspace lacks leads to the published site.
+    // Below an organization, an address without a page redirects to the published site.
     missing: `${space}/~/nothing`,
   };
 }
@@ -84,14 +84,14 @@ test("every screen fits, in light and dark", { tag: "@full" }, async ({ page }) 
   expect(answers).toEqual([]);
 });
 
-/** Parts of the screens, which are looked at next to each other. */
+/** Number of parts of the screens, which run in parallel. */
 const PARTS = 4;
 
-/** Returns what of a page can't be reached by Tab, or does not show that it has the focus. */
+/** Returns the controls that Tab does not reach, or that do not show the focus. */
 async function stops(page: Page): Promise<string[]> {
   const wrong: string[] = [];
   await page.evaluate(() => {
-    // From the start of the page.
+    // Starts at the beginning of the page.
     const first = document.querySelector<HTMLElement>("a[href], button")!;
     first.focus();
     (window as any).stops = [first];
@@ -105,16 +105,16 @@ async function stops(page: Page): Promise<string[]> {
       const before = seen.at(-1);
       seen.push(element);
       const style = getComputedStyle(element);
-      // A page in a frame shows the focus itself.
+      // A page within a frame shows the focus itself.
       const isInside = element.isContentEditable || element instanceof HTMLIFrameElement;
       const isShown = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1) || isInside;
-      // The button of a menu moves along the rows of the tree.
+      // The menu button moves along the rows of the tree.
       const isMoved = [before, element].some((one) => one?.ariaHasPopup === "menu");
       const isBehind = !before || isMoved || Boolean(before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING);
       const box = element.getBoundingClientRect();
       return { name: element.outerHTML.slice(0, 90), isShown, isBehind, isThere: box.width > 0 && element.checkVisibility({ checkVisibilityCSS: true }), isText: element.isContentEditable };
     });
-    // The text of the editor takes Tab; its own walk leaves it.
+    // The editor handles Tab itself. Another test covers it.
     if (!found || found.isText) break;
     if (!found.isShown) wrong.push(`focus not shown: ${found.name}`);
     if (!found.isBehind) wrong.push(`out of order: ${found.name}`);
@@ -123,7 +123,7 @@ async function stops(page: Page): Promise<string[]> {
   const kept = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary")]
       .filter((element) => element.checkVisibility({ checkVisibilityCSS: true }) && !(element as HTMLButtonElement).disabled)
-      // A toolbar and a list of tabs have one stop.
+      // A toolbar and a tab list have a single tab stop.
       .filter((element) => element.tabIndex < 0 && !element.closest("[role=toolbar], [role=tablist], [contenteditable]"))
       .map((element) => `no stop: ${element.outerHTML.slice(0, 90)}`));
   return [...wrong, ...kept];
@@ -141,16 +141,16 @@ for (let part = 0; part < PARTS; part += 1) {
       if (name === "editor") await expect(page.getByText("Saved", { exact: true })).toBeVisible();
       await reader.settled();
       await reader.isAccessibleEverywhere();
-      // A phone of 320 px, and a window of 1440 px at 200 %.
+      // A phone of 320 px, and a window of 1440 px at 200 % zoom.
       for (const size of [{ width: 320, height: 640 }, { width: 720, height: 450 }]) {
         await page.setViewportSize(size);
         await reader.fits();
       }
       await page.setViewportSize(WIDE);
       expect.soft(await stops(page), `stops of ${name}`).toEqual([]);
-      // The account and the page of what is missing have no frame, and work without scripts.
+      // The account page and the 404 page have no frame, and work without scripts.
       for (const key of name === "account" || name === "missing" ? [] : ["Control+k", "/"]) {
-        // A text takes the key as text.
+        // In a text field, the key is text.
         await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
         await page.keyboard.press(key);
         await expect.soft(page.getByRole("combobox", { name: "Search" }), `${key} on ${name}`).toBeFocused();

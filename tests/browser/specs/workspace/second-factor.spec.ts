@@ -48,7 +48,7 @@ test("a sign-in asks for a code of the app, a recovery code works once, and the 
 
   for (const pattern of ["/~/sign-in", "/~/sign-in/code", "/~/code"]) reader.awaits(`${base}${pattern}`);
   await signIn(page);
-  // The code of the set-up was used; that of the next step is new.
+  // The code of the setup is used up. The code of the next time step is new.
   await enter(page, codeOf(url, 1));
   await expect(page).toHaveURL(`${base}/`);
   await signOut(page);

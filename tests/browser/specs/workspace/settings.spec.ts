@@ -1,4 +1,4 @@
-// Administrators set up the organization, its spaces and collections.
+// Settings of organizations, spaces and collections.
 import { base, call, eventually, organization, page as inserted, space, token, write } from "../../support/api.ts";
 import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
 import type { Locator, Page } from "@playwright/test";
@@ -11,7 +11,7 @@ const confirm = async (page: Page, name: string) => {
   await page.getByRole("dialog").getByRole("button").last().click();
 };
 
-/** Presses a button that sends a request, and waits until the page is shown again. */
+/** Clicks a button that sends a request, and waits until the page is reloaded. */
 const send = (button: Locator) => Promise.all([button.page().waitForEvent("load"), button.click()]);
 
 test.beforeEach(async ({ page }) => {

@@ -1,4 +1,4 @@
-// Signing in: the first run, passwords, links, invitations and sessions.
+// Sign-in: first run, passwords, links, invites and sessions.
 import { call, base, organization, quire, space } from "../../support/api.ts";
 import { startDeployment } from "../../support/deployment.ts";
 import { expect, NARROW, test } from "../../support/reader.ts";
@@ -79,7 +79,7 @@ test("an invited person joins, signs in elsewhere and ends a session", async ({ 
   const seen = await page.request.get(`${base}/v1/orgs/${organization}/spaces?limit=1000`);
   expect((await seen.json()).items.map((item: { id: string }) => item.id)).toContain(open);
 
-  // The cookie is for this host, and neither for scripts nor for forms of other sites.
+  // The cookie is limited to this host, and hidden from scripts and from forms of other sites.
   const [cookie] = await page.context().cookies();
   expect(cookie).toMatchObject({ name: "quire", httpOnly: true, sameSite: "Lax", secure: false });
   const elsewhere = { "Sec-Fetch-Site": "cross-site", Origin: "https://evil.example" };

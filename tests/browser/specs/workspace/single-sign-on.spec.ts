@@ -1,4 +1,4 @@
-// Signing in with an identity provider.
+// Sign-in with an identity provider.
 import { readFileSync } from "node:fs";
 
 import { startDeployment } from "../../support/deployment.ts";
@@ -42,7 +42,7 @@ test("a provider is set up, tested, and signs people in", async ({ reader, brows
     const rules = page.getByRole("region", { name: "Roles and teams by claims" }).locator("tbody").getByRole("row");
     await rules.nth(0).getByLabel("Claim").fill("groups");
     await rules.nth(0).getByLabel("Value").fill("docs-leads");
-    // A rule that gives nothing is refused.
+    // A rule without effect is refused.
     const provided = new URL(page.url()).pathname.split("/").at(-1);
     reader.awaits(`${base}/v1/orgs/${organizations.items[0].id}/oidc/${provided}`);
     await page.getByRole("button", { name: "Save rules" }).click();
@@ -110,7 +110,7 @@ test("a provider is set up, tested, and signs people in", async ({ reader, brows
     await expect(third.getByRole("heading", { name: "You are not signed in" })).toBeVisible();
     await expect(third.getByRole("alert")).toContainText("belongs to another sign-in");
     await third.context().close();
-    // A page of the workspace opens its stream of events again when the server ends.
+    // Leaves the page, whose event stream would reconnect to the stopped server.
     await page.goto("about:blank");
   } finally {
     await deployment.stop();

@@ -1,4 +1,4 @@
-// People import, publish, and add pictures in the browser.
+// Importing, publishing and adding pictures in the browser.
 import { call, organization, page as inserted, space as createSpace, token, write } from "../../support/api.ts";
 import { expect, NARROW, test, WIDE } from "../../support/reader.ts";
 

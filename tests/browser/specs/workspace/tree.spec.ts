@@ -1,4 +1,4 @@
-// The tree of pages in a change request.
+// Tree of pages in a change request.
 import type { Page } from "@playwright/test";
 import { call, page as inserted } from "../../support/api.ts";
 import { type Draft, draft, edit, headers, textbox } from "../../support/editor.ts";
@@ -14,7 +14,7 @@ test.beforeEach(async ({ page, reader: _ }) => {
 const tree = (page: Page) => page.getByRole("navigation", { name: "Space" });
 const row = (page: Page, name: string) => tree(page).getByRole("link", { name, exact: true });
 
-/** Returns the titles of the pages that are stored, with those below them. */
+/** Returns the titles of the stored pages with their descendants. */
 async function pagesOf({ space, number }: Draft): Promise<string> {
   const { pages } = await call("GET", `/spaces/${space}/change-requests/${number}/content/pages`);
   const shape = (list: any[]): string => list.map((page) => page.title + (page.pages?.length ? `(${shape(page.pages)})` : "")).join(" ");
@@ -55,7 +55,7 @@ test("the tree marks what a change request changes, and the header has its statu
   }
   await page.setViewportSize(WIDE);
   await reader.isAccessible("a tree with marks");
-  // The space has none of them.
+  // The space itself is unchanged.
   await page.goto(at.address.replace(/\/~\/changes\/\d+/, ""));
   await expect(item("Two")).not.toContainText("Edited");
   await expect(item("Three")).not.toContainText("(deleted)");
@@ -131,7 +131,7 @@ test("a page is added, copied and deleted without a reload", async ({ page, read
 
 test("the page that is edited can be renamed, moved and deleted", async ({ page, reader }) => {
   const at = await four("Edited");
-  // An event of the deletion can arrive before the browser leaves the page, which is not there any more.
+  // The event of the deletion can arrive before the browser leaves the deleted page.
   reader.awaits(at.address);
   await edit(page, at);
   await row(page, "Edited").focus();
@@ -146,7 +146,7 @@ test("the page that is edited can be renamed, moved and deleted", async ({ page,
   await page.keyboard.type("More. ");
   await expect(page.getByRole("main").getByRole("status").first()).toHaveText("Saved");
   expect(await pagesOf(at)).toBe("Two Renamed Three Four");
-  // The title of the page is that of its row.
+  // The tree shows the title of the page.
   await page.getByRole("textbox", { name: "Title", exact: true }).fill("Renamed again");
   await expect(row(page, "Renamed again")).toBeVisible();
   await page.getByRole("textbox", { name: "Title", exact: true }).fill("Renamed");

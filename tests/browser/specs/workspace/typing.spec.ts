@@ -1,4 +1,4 @@
-// Blocks by keyboard, one changed block for one changed letter, compositions, and undo.
+// Blocks by keyboard, one changed block per changed letter, input methods, and undo.
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "@playwright/test";
@@ -57,7 +57,7 @@ test("opening and leaving all pages of imported documentation writes nothing @fu
   }
 });
 
-/** Words that find a block in the menu, what its form asks for by keyboard, and the type of the block that is stored. */
+/** Search words of a block, keyboard input for its form, and the resulting block type. */
 const BLOCKS: [string, string[], string][] = [
   ["Heading 1", [], "heading-1"],
   ["Heading 2", [], "heading-2"],
@@ -95,10 +95,10 @@ const BLOCKS: [string, string[], string][] = [
   ["Expression", ["1 + 1", "Enter"], "paragraph"],
   ["Annotation", ["tide", "Tab", "High water.", "Control+Enter"], "paragraph"],
 ];
-/** Kinds of what the menu inserts into lines. */
+/** Kinds of inline nodes in the menu. */
 const SIGNS = ["button", "inline-math", "emoji", "icon", "expression", "annotation"];
 
-/** Chooses a block of the menu in a new paragraph at the end, by keyboard. */
+/** Inserts a block from the menu in a new paragraph at the end, by keyboard. */
 async function insertBlock(page: Page, [words, form]: (typeof BLOCKS)[number]): Promise<void> {
   await page.keyboard.press("Control+End");
   await page.keyboard.press("Control+Enter");
@@ -113,11 +113,11 @@ async function insertBlock(page: Page, [words, form]: (typeof BLOCKS)[number]): 
     if (/^(Control\+)?(Tab|Enter)$/.test(keys)) await page.keyboard.press(keys);
     else await page.keyboard.type(keys);
   }
-  // The block is inserted once the form is gone, which is after it is hidden.
+  // The block is inserted after the form is removed, which is later than it is hidden.
   await expect(dialogs).toHaveCount(open - 1);
 }
 
-/** Returns the types of the outermost blocks that are stored, and those of blocks and signs in lines. */
+/** Returns the types of the stored top-level blocks, and the document as JSON. */
 async function typesOf(at: Draft): Promise<{ blocks: string[]; all: string }> {
   const document = await documentOf(at);
   return { blocks: document.nodes.map(({ type }: { type: string }) => type), all: JSON.stringify(document) };
@@ -173,7 +173,7 @@ test("cards are written in a form, and shown as readers see them", async ({ page
   await expect(text.getByRole("listitem")).toHaveCount(2);
   await expect(text.getByRole("link", { name: "Tides" })).toHaveAttribute("href", "https://tides.example/");
   await expect(status(page)).toHaveText("Saved");
-  // The form of a stored block shows what it has.
+  // The form of a stored block shows its values.
   await text.getByRole("listitem").first().dblclick();
   await expect(card(1).getByLabel("Title")).toHaveValue("Berths");
   await card(1).getByLabel("Text", { exact: true }).fill("Where boats are.");
@@ -226,7 +226,7 @@ test("people, pages, emoji and contents of the space are found by their names an
   await choose("Blocks", "/Mention", "Mention");
   await choose("People and pages", "Harb", "Harbor");
   await expect(textbox(page, "Signs")).toContainText(`Ask @${displayName} about Harbor 👍 Harbor`);
-  // A colon in a text opens nothing.
+  // A colon in text opens no list.
   await page.keyboard.press("Control+Enter");
   await page.keyboard.type("Times :");
   await expect(page.getByRole("listbox", { name: "Emoji" })).toBeHidden();
@@ -242,7 +242,7 @@ test("people, pages, emoji and contents of the space are found by their names an
   await insertBlock(page, ["Expression", ["1 + 1", "Enter"], "paragraph"]);
   await expect(status(page)).toHaveText("Saved");
 
-  // What was stored is shown, and edited, after the page was opened again.
+  // Stored values are shown and can be edited after reopening the page.
   await edit(page, at);
   await expect(textbox(page, "Signs")).toContainText(`Ask @${displayName} about Harbor 👍 Harbor`);
   await page.getByText("1 + 1", { exact: true }).click();
@@ -326,7 +326,7 @@ test("fifty undos and fifty redos lead back to the same document", async ({ page
   const grown = new Map(places.map((place) => [place, place]));
   let steps = 0;
   for (; steps < 50; steps += 1) {
-    // Elsewhere than before, so that each is a step of its own.
+    // At another place than before, so that each edit is an undo step of its own.
     const place = places[steps % places.length]!;
     await caretAfter(page, grown.get(place)!);
     if (steps % 10 === 9) await page.keyboard.press("Control+d");
@@ -360,7 +360,7 @@ test("what an input method composes is written, also while others save and the p
   await compose("´");
   await commit("é");
   await page.keyboard.type(" and ");
-  // The page is saved, and another block changes, while the next word is composed.
+  // During the composition of the next word, the page is saved and another block changes.
   await compose("ご");
   await expect(status(page)).toHaveText("Saved");
   const document = await documentOf(at);

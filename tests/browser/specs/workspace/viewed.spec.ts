@@ -1,4 +1,4 @@
-// Pages of a change request are marked as viewed, and a review is given with the keyboard.
+// Pages of a change request are marked as viewed, and a review is submitted by keyboard.
 import { call, page as inserted, space as createSpace, token, write } from "../../support/api.ts";
 import { expect, test } from "../../support/reader.ts";
 
@@ -24,7 +24,7 @@ test("viewed pages are counted, persist over a reload and end with an edit", asy
   await expect(progress).toHaveText("1 of 3 viewed");
   await expect.poll(async () => Object.keys((await call("GET", `${request}/viewed`)).pages)).toEqual([pages[1].id]);
 
-  // N leads to the next page, V marks it.
+  // N moves to the next page, and V marks it.
   await page.keyboard.press("n");
   await expect(main.getByRole("region", { name: "Home" })).toBeFocused();
   await page.keyboard.press("v");

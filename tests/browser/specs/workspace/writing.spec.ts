@@ -6,7 +6,7 @@ import { expect, NARROW, test, WIDE } from "../../support/reader.ts";
 const folder = process.env.QUIRE_SCREENS ?? "";
 const GRID = "| A | B |\n| - | - |\n| 1 | 2 |\n| 3 | 4 |";
 
-// The reader takes part in each test for what it watches.
+// The `reader` fixture watches each test for problems.
 test.beforeEach(async ({ page, reader: _ }) => {
   await page.setExtraHTTPHeaders(headers);
 });
@@ -41,7 +41,7 @@ test("text is found and replaced", async ({ page, reader }) => {
   const text = await stored(at);
   expect(text).not.toContain("boat");
   expect(text).toContain("ship.sh");
-  // All of it is one step back.
+  // Undo reverts all of it in one step.
   await page.keyboard.press("Control+z");
   await page.keyboard.press("Control+z");
   await expect(page.getByRole("main")).toContainText("A boat, two boats.");
@@ -69,7 +69,7 @@ test("what is loaded on demand takes no key and no paste away", async ({ page, r
   await paste(page, { "text/plain": "| A | B |\n| --- | --- |\n| 1 | 2 |" });
   await expect(page.getByRole("table")).toContainText("1");
   await expect(status(page)).toHaveText("Saved");
-  // Without the script, the text is kept as it is.
+  // If the script cannot be loaded, the text is preserved.
   isCut = true;
   await edit(page, at);
   await caretAfter(page, "A boat and a ship.");
@@ -115,7 +115,7 @@ test("the handle stays at its block when the window or a panel changes the width
   await edit(page, at);
   await caretAfter(page, "Two.");
   const grip = page.getByRole("button", { name: "Actions of the block" });
-  /** How far the middle of the handle is from that of the line. */
+  /** Returns the distance between the centers of the handle and the line. */
   const distance = async () => {
     const [handle, line] = [await grip.boundingBox(), await page.getByRole("main").getByText("Two.").boundingBox()];
     return { down: Math.abs(handle!.y + handle!.height / 2 - line!.y - line!.height / 2), before: line!.x - handle!.x - handle!.width };
@@ -138,7 +138,7 @@ test("the handle covers no text on a narrow screen", async ({ page, reader }) =>
   await reader.open(at.address);
   await expect(status(page)).toHaveText("Saved");
   const grip = page.getByRole("button", { name: "Actions of the block" });
-  /** Lines of text that a box covers. */
+  /** Returns the lines of text that a box covers. */
   const covered = (box: { x: number; y: number; width: number; height: number }) => textbox(page, "Narrow").evaluate((text, { x, y, width, height }) => {
     const range = document.createRange();
     range.selectNodeContents(text);
@@ -273,7 +273,7 @@ test("what is pasted keeps its structure and not its looks", async ({ page }) =>
   await paste(page, { "text/plain": "https://tides.example/a" });
   await expect(page.getByRole("main").getByRole("link", { name: "See" })).toHaveAttribute("href", "https://tides.example/a");
   await below();
-  // Without its structure.
+  // Pastes without structure.
   await page.keyboard.down("Shift");
   await page.keyboard.press("v");
   await paste(page, { "text/plain": "# Plain" });
@@ -328,13 +328,13 @@ test("200 kB of HTML are pasted within a second", async ({ page }) => {
     clipboardData.setData("text/html", pasted);
     const start = performance.now();
     document.activeElement?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    // The first paste loads what reads it.
+    // The first paste loads the module for reading.
     const isThere = () => document.activeElement!.textContent!.length > 100_000;
     while (!isThere() && performance.now() - start < 10_000) await new Promise((resolve) => requestAnimationFrame(resolve));
     return performance.now() - start;
   }, html);
   console.log(`200 kB of HTML: ${Math.round(took)} ms`);
-  // The machine of the tests is slower than that of a person.
+  // The test machine is slower than a user's machine.
   expect(took).toBeLessThan(3_000);
   await expect(status(page)).toHaveText("Saved", { timeout: 20_000 });
 });
@@ -356,7 +356,7 @@ test("several blocks are selected, moved, copied and deleted as one", async ({ p
   await page.keyboard.press("Delete");
   await expect(status(page)).toHaveText("Saved");
   await expect.poll(() => blocksOf(at)).toEqual(["paragraph: Two.", "paragraph: Three.", "paragraph: Four."]);
-  // Changes without a pause may be one step back.
+  // Changes without a pause may be a single undo step.
   for (let step = 0; step < 3; step += 1) await page.keyboard.press("Control+z");
   await expect.poll(() => blocksOf(at)).toEqual(["paragraph: One.", "paragraph: Two.", "paragraph: Three.", "paragraph: Four."]);
 });
