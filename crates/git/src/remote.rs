@@ -1,5 +1,6 @@
 //! Connections to a remote repository: refs, fetches and pushes.
 
+use std::cell::RefCell;
 use std::io::{BufRead, Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -59,6 +60,14 @@ pub struct Remote {
     pub(crate) connections: Rc<Connections>,
     folder: TempDir,
     shared: Option<Arc<dyn Shared>>,
+    /// Greeted server for the next request, unless the last one failed.
+    session: RefCell<Option<Session>>,
+}
+
+/// Connection to a server for reading, after the handshake.
+struct Session {
+    transport: Transport<Client>,
+    handshake: Handshake,
 }
 
 /// Sets the flag that stops a run when the waiting task ends or is dropped.
@@ -107,7 +116,7 @@ impl Remote {
         let running = threads.run(move || {
             let folder = TempDir::new().map_err(GitError::Disk)?;
             let connections = Connections::new(fetcher, runtime, usage);
-            work(&Self { address, connections, folder, shared })
+            work(&Self { address, connections, folder, shared, session: RefCell::new(None) })
         });
         tokio::pin!(running);
         tokio::select! {
@@ -129,8 +138,8 @@ impl Remote {
     /// # Errors
     /// [`GitError::NoSuchRef`] if it does not exist. In a repository without commits, each branch counts as existing.
     pub fn find_ref(&self, name: Option<&str>) -> Result<RemoteRef, GitError> {
-        let (mut transport, handshake) = self.open()?;
-        let refs = self.list(&mut transport, &handshake, name)?;
+        let mut session = self.open()?;
+        let refs = self.list(&mut session, name)?;
         let name = match name {
             Some(name) => name.to_owned(),
             None => head_of(&refs).ok_or_else(|| GitError::NoSuchRef { name: "HEAD".to_owned() })?,
@@ -146,14 +155,12 @@ impl Remote {
         });
         // In a repository without commits, HEAD may name any branch. Another branch can be the first.
         let is_empty = refs.iter().all(|found| matches!(found, Ref::Unborn { .. }));
-        match found {
-            None if !(is_empty
-                && name.starts_with(BRANCHES)
-                && self.is_empty(&mut transport, &handshake)?) =>
-            {
-                Err(GitError::NoSuchRef { name })
-            }
-            commit => Ok(RemoteRef { name, commit }),
+        let is_known =
+            found.is_some() || is_empty && name.starts_with(BRANCHES) && self.is_empty(&mut session)?;
+        self.keep(session);
+        match is_known {
+            true => Ok(RemoteRef { name, commit: found }),
+            false => Err(GitError::NoSuchRef { name }),
         }
     }
 
@@ -162,8 +169,9 @@ impl Remote {
     /// # Errors
     /// If the repository is unreadable or exceeds a limit.
     pub fn branches(&self, most: usize) -> Result<Vec<String>, GitError> {
-        let (mut transport, handshake) = self.open()?;
-        let refs = self.list(&mut transport, &handshake, Some(BRANCHES))?;
+        let mut session = self.open()?;
+        let refs = self.list(&mut session, Some(BRANCHES))?;
+        self.keep(session);
         let names = refs.iter().filter_map(|found| match found {
             Ref::Direct { full_ref_name, .. } | Ref::Symbolic { full_ref_name, .. } => {
                 let name = std::str::from_utf8(full_ref_name).ok()?;
@@ -177,9 +185,9 @@ impl Remote {
         Ok(names)
     }
 
-    /// Returns whether the repository has no refs.
-    fn is_empty(&self, transport: &mut Transport<Client>, handshake: &Handshake) -> Result<bool, GitError> {
-        let refs = self.list(transport, handshake, Some("refs/"))?;
+    /// Returns whether the repository has no refs at all.
+    fn is_empty(&self, session: &mut Session) -> Result<bool, GitError> {
+        let refs = self.list(session, Some("refs/"))?;
         Ok(refs.iter().all(|found| matches!(found, Ref::Unborn { .. })))
     }
 
@@ -205,17 +213,18 @@ impl Remote {
     }
 
     fn fetch_commit(&self, commit: ObjectId) -> Result<Fetched, GitError> {
-        let (mut transport, handshake) = self.open()?;
+        let session = self.open()?;
+        let is_current = session.handshake.server_protocol_version == Protocol::V2;
         let mut has_blobs = true;
         let want = |arguments: &mut Arguments| {
             arguments.deepen(1);
-            if handshake.server_protocol_version == Protocol::V2 && arguments.can_use_filter() {
+            if is_current && arguments.can_use_filter() {
                 arguments.filter(WITHOUT_BLOBS);
                 has_blobs = false;
             }
             arguments.want(commit);
         };
-        let bundle = Arc::new(self.receive(&mut transport, &handshake, want)?);
+        let bundle = Arc::new(self.receive(session, want)?);
         Ok(Fetched { bundle, has_blobs })
     }
 
@@ -230,7 +239,7 @@ impl Remote {
         if missing.is_empty() {
             return Ok(());
         }
-        let (mut transport, handshake) = self.open()?;
+        let session = self.open()?;
         let want = |arguments: &mut Arguments| {
             if arguments.can_use_filter() {
                 // Without the filter, some servers also send objects that a requested object refers to.
@@ -240,7 +249,7 @@ impl Remote {
                 arguments.want(id);
             }
         };
-        let bundle = self.receive(&mut transport, &handshake, want)?;
+        let bundle = self.receive(session, want)?;
         snapshot.store.add(Arc::new(bundle));
         let lost = missing.iter().find(|id| !snapshot.store.has(id));
         lost.map_or(Ok(()), |id| Err(GitError::Missing { id: id.to_string() }))
@@ -299,16 +308,26 @@ impl Remote {
         }
     }
 
-    fn open(&self) -> Result<(Transport<Client>, Handshake), GitError> {
+    /// Returns the kept connection, or makes another one.
+    fn open(&self) -> Result<Session, GitError> {
+        if let Some(session) = self.session.take() {
+            return Ok(session);
+        }
         let mut transport = self.connect()?;
         let handshake = self.greet(&mut transport, Service::UploadPack)?;
-        Ok((transport, handshake))
+        Ok(Session { transport, handshake })
+    }
+
+    /// Keeps a connection for the next request. The handshakes of older protocols have the refs, which may change.
+    fn keep(&self, session: Session) {
+        if session.handshake.server_protocol_version == Protocol::V2 {
+            self.session.replace(Some(session));
+        }
     }
 
     fn list(
         &self,
-        transport: &mut Transport<Client>,
-        handshake: &Handshake,
+        Session { transport, handshake }: &mut Session,
         name: Option<&str>,
     ) -> Result<Vec<Ref>, GitError> {
         if let Some(refs) = &handshake.refs {
@@ -322,13 +341,9 @@ impl Remote {
         refs.map_err(|error| self.connections.cause(&error))
     }
 
-    /// Sends a fetch request. Writes the pack and its index to the folder of the run.
-    fn receive(
-        &self,
-        transport: &mut Transport<Client>,
-        handshake: &Handshake,
-        want: impl FnOnce(&mut Arguments),
-    ) -> Result<Bundle, GitError> {
+    /// Sends a fetch request, and writes the pack with its index to the run's folder.
+    fn receive(&self, mut session: Session, want: impl FnOnce(&mut Arguments)) -> Result<Bundle, GitError> {
+        let Session { transport, handshake } = &mut session;
         let Connections { usage, reads_pack, .. } = &*self.connections;
         let version = handshake.server_protocol_version;
         let mut features = Command::Fetch.default_features(version, &handshake.capabilities);
@@ -365,6 +380,10 @@ impl Remote {
         let rest = bundle.is_ok().then(|| reader.read_to_end(&mut Vec::new())).transpose();
         reads_pack.set(false);
         rest.map_err(|error| cause(&error))?;
+        drop(reader);
+        if bundle.is_ok() {
+            self.keep(session);
+        }
         bundle
     }
 }

@@ -41,8 +41,8 @@ pub(super) struct Source<'s> {
     pub(super) standalone: Option<RevisionId>,
     /// Agents whose instruction files are not pages.
     pub(super) agents: &'s [GitAgent],
-    /// Connection of the site that manages the space's connection.
-    pub(super) site: Option<GitInstallationId>,
+    /// Connection whose runs share fetched commits.
+    pub(super) connection: Option<GitInstallationId>,
 }
 
 impl<'s> Source<'s> {
@@ -56,7 +56,7 @@ impl<'s> Source<'s> {
             base: run.sync.base.clone().filter(|_| !run.force),
             standalone: run.standalone,
             agents: &run.agents,
-            site: run.site,
+            connection: run.connection,
         }
     }
 }
@@ -137,7 +137,7 @@ pub(super) async fn fetch(
         agents: source.agents.to_vec(),
     };
     let storage = door.storage().clone();
-    let shared = packs.of(source.site, source.address);
+    let shared = packs.of(source.connection, source.address);
     let gathered =
         Remote::run_with(&imports.fetcher, source.address.clone(), (limits, shared), move |remote| {
             gather(remote, reference.as_deref(), &folder, &known, storage.ids())

@@ -1,4 +1,5 @@
-//! Fetched commits that the runs of one site share. Its site file and all its spaces are read from the same commit.
+//! Fetched commits that the runs of one connection share: an export follows the import of the same commit, and the file
+//! and all spaces of a site are read from one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +8,7 @@ use quire_cache::Cache;
 use quire_domain::ids::GitInstallationId;
 use quire_git::{Address, Fetched, ObjectId, Shared};
 
-/// Maximum number of bytes of the packs of all sites. They are on disk.
+/// Bytes of the packs of all connections. They are on disk.
 const MAX_BYTES: u64 = 256 << 20;
 
 /// Minimum weight of an entry. Each entry has open files.
@@ -16,10 +17,11 @@ const MIN_BYTES: usize = 1 << 20;
 /// Lifetime of an entry, long enough to synchronize the spaces of a site after a commit.
 const LIFETIME: Duration = Duration::from_secs(900);
 
-/// Connection of a site, its repository with credentials, and a commit. Other credentials may see less.
+/// Connection of a space or site, its repository with the credentials, and a commit. Runs with other credentials may
+/// see less.
 type Key = (GitInstallationId, Address, ObjectId);
 
-/// Cache of commits by the connection of the site.
+/// Commits by the connection that they were fetched for.
 #[derive(Clone, Debug)]
 pub(super) struct PackCache(Cache<Key, Fetched>);
 
@@ -32,27 +34,31 @@ impl Default for PackCache {
 }
 
 impl PackCache {
-    /// Returns the commits of a site's repository. `None` for a space with a connection of its own.
-    pub(super) fn of(&self, site: Option<GitInstallationId>, address: &Address) -> Option<Arc<dyn Shared>> {
-        let of_site = OfSite { packs: self.clone(), site: site?, address: address.clone() };
-        Some(Arc::new(of_site))
+    /// Returns the commits of a connection's repository; `None` for a run by request.
+    pub(super) fn of(
+        &self,
+        connection: Option<GitInstallationId>,
+        address: &Address,
+    ) -> Option<Arc<dyn Shared>> {
+        let packs = OfConnection { packs: self.clone(), connection: connection?, address: address.clone() };
+        Some(Arc::new(packs))
     }
 }
 
-/// Commits of one site.
-struct OfSite {
+/// Commits of one connection.
+struct OfConnection {
     packs: PackCache,
-    site: GitInstallationId,
+    connection: GitInstallationId,
     address: Address,
 }
 
-impl OfSite {
+impl OfConnection {
     fn key(&self, commit: ObjectId) -> Key {
-        (self.site, self.address.clone(), commit)
+        (self.connection, self.address.clone(), commit)
     }
 }
 
-impl Shared for OfSite {
+impl Shared for OfConnection {
     fn get(&self, commit: ObjectId) -> Option<Fetched> {
         self.packs.0.get(&self.key(commit))
     }

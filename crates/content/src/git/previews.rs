@@ -194,7 +194,7 @@ impl Connection<'_> {
             base: self.base.clone(),
             standalone: Some(revision),
             agents: &self.due.agent_instructions,
-            site: self.due.parent,
+            connection: self.due.parent,
         };
         let Some(fetched) = import::fetch(means, door, &source).await? else { return Ok(()) };
         let (space, new) = (self.due.space, new.clone());

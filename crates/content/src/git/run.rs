@@ -43,8 +43,8 @@ pub struct GitRun {
     pub standalone: Option<RevisionId>,
     /// Agents whose instruction files are not pages. An export writes missing instruction files.
     pub agents: Vec<GitAgent>,
-    /// Connection of the site that manages the space's connection. Runs of a site share fetched commits.
-    pub site: Option<GitInstallationId>,
+    /// Connection whose runs share fetched commits: that of a site for all of its spaces.
+    pub connection: Option<GitInstallationId>,
 }
 
 /// Resources that the runs of a node share.

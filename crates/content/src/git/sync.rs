@@ -151,7 +151,7 @@ async fn start(
         follows: true,
         standalone: None,
         agents: due.agent_instructions.clone(),
-        site: due.parent,
+        connection: due.parent.or(Some(due.running.id)),
     })
 }
 

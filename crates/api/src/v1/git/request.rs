@@ -94,7 +94,7 @@ pub(super) async fn start(
         follows: false,
         standalone,
         agents: Vec::new(),
-        site: None,
+        connection: None,
     };
     Ok(Started { run, permit, user })
 }

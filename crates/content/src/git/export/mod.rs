@@ -50,7 +50,7 @@ async fn once(
     let fetcher = &imports.fetcher;
     let (reference, folder) = (run.reference.clone(), run.folder.clone());
     let open = move |remote: &Remote| open(remote, reference.as_deref(), &folder);
-    let limits = || (limits, packs.of(run.site, &run.address));
+    let limits = || (limits, packs.of(run.connection, &run.address));
     let opened = Remote::run_with(fetcher, run.address.clone(), limits(), open).await?;
     let base = run.sync.base.as_ref().filter(|_| run.follows);
     if base.is_some_and(|base| {
