@@ -225,7 +225,10 @@ async fn merge(
         async move {
             let turn = door.turn((space, HeadOf::Space)).await?;
             door.write(credentials, turn, find, move |tx, found| {
-                Ok(tx.merge_change_request(&found, &prepared)?)
+                let report = tx.merge_change_request(&found, &prepared)?;
+                // The export of this run follows.
+                tx.forget_connected_head(space);
+                Ok(report)
             })
             .await
         }

@@ -11,6 +11,7 @@ mod proposals;
 mod run;
 mod setup;
 mod shown;
+mod soon;
 
 use std::collections::HashMap;
 
@@ -53,6 +54,7 @@ pub(crate) use run::NewGitOperation;
 pub use run::{DueGitInstallation, GIT_SYNC_JOB, RunningGitInstallation};
 pub(crate) use setup::{CheckedRepository, invalid, words};
 pub use setup::{GitRepository, GitSetup};
+pub(crate) use soon::PAUSE;
 
 /// Maximum number of connections of one site. A site has fewer spaces.
 const MOST_OF_SITE: i64 = 1_000;

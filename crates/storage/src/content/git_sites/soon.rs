@@ -1,7 +1,6 @@
 //! Synchronizations of connected sites soon after they change.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use diesel::RunQueryDsl as _;
 use diesel::sql_types::{Array, Nullable, Timestamptz, Uuid as SqlUuid};
@@ -10,11 +9,9 @@ use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
 use time::OffsetDateTime;
 
 use crate::Result;
+use crate::content::git_installations::PAUSE;
 use crate::end_of_transaction::ChangedStructure;
 use crate::transaction::Tx;
-
-/// Delay from a change of a site to its synchronization. All changes in this time become one commit.
-const PAUSE: Duration = Duration::from_secs(30);
 
 sql_files! {
     LookSoon(Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, Timestamptz) = "look_soon.sql";

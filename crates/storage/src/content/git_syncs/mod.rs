@@ -273,6 +273,7 @@ impl Tx<'_> {
     ) -> Result<bool> {
         if sync.installation.is_some() {
             self.lock_space_of_git(sync.space)?;
+            self.forget_connected_head(sync.space);
         }
         let row = git_syncs::table
             .find(sync.space)

@@ -1,7 +1,7 @@
 //! Commits, which move a head. Content changes in no other way.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Integer, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Integer, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::change_requests::Status;
 use quire_domain::error::Reason;
@@ -104,7 +104,8 @@ pub(crate) struct LockedChangeRequest {
 }
 
 sql_files! {
-    MoveHeadOfSpace(SqlUuid, SqlUuid, SqlUuid, Timestamptz, Integer, Integer) = "move_head_of_space.sql";
+    MoveHeadOfSpace(SqlUuid, SqlUuid, SqlUuid, Timestamptz, Integer, Integer) -> Bool
+        = "move_head_of_space.sql";
     ReplaceHeadOfChangeRequest(SqlUuid, SqlUuid, SqlUuid, SqlUuid, Timestamptz, SqlUuid)
         = "replace_head_of_change_request.sql";
     MoveHeadOfChangeRequest(SqlUuid, SqlUuid, SqlUuid, SqlUuid, Timestamptz, SqlUuid)
@@ -361,7 +362,12 @@ impl Tx<'_> {
         let moved = match head.of {
             HeadOf::Space => {
                 let Counts { change_requests_open: open, change_requests_draft: draft } = counts;
-                MoveHeadOfSpace::bind((space, from, to, now, open, draft)).execute(self.connection)?
+                let moved = MoveHeadOfSpace::bind((space, from, to, now, open, draft));
+                let is_connected: Option<bool> = moved.get_result(self.connection).optional()?;
+                if is_connected == Some(true) {
+                    self.note_connected_head(space);
+                }
+                usize::from(is_connected.is_some())
             }
             HeadOf::ChangeRequest(id) => {
                 let values = (space, id, from, to, now, head.actor.user);

@@ -1,7 +1,7 @@
 //! Edits of the main content of one space, written together.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Bool, Nullable, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::ids::{RevisionId, SpaceId, UserId};
 use quire_domain::spaces::EditMode;
@@ -36,7 +36,7 @@ sql_files! {
     WriteEdits(
         SqlUuid, Array<Binary>, Array<Binary>, Array<SqlUuid>, Array<SqlUuid>, Array<Binary>, SqlUuid, SqlUuid,
         Array<Nullable<SqlUuid>>, Array<Timestamptz>, Timestamptz,
-    ) = "write_edits.sql";
+    ) -> Bool = "write_edits.sql";
 }
 
 impl Tx<'_> {
@@ -52,7 +52,7 @@ impl Tx<'_> {
         let roots: Vec<&[u8]> = edits.iter().map(|edit| edit.revision.root.as_bytes().as_slice()).collect();
         let authors: Vec<Option<UserId>> = edits.iter().map(|edit| edit.revision.author).collect();
         let times: Vec<OffsetDateTime> = edits.iter().map(|edit| edit.revision.created_at.into()).collect();
-        let moved = WriteEdits::bind((
+        let is_connected: Option<bool> = WriteEdits::bind((
             first.space,
             hashes,
             bodies,
@@ -65,7 +65,11 @@ impl Tx<'_> {
             times,
             last.revision.created_at,
         ))
-        .execute(self.connection)?;
-        if moved == 1 { Ok(()) } else { Err(store::moved_meanwhile()) }
+        .get_result(self.connection)
+        .optional()?;
+        if is_connected.ok_or_else(store::moved_meanwhile)? {
+            self.note_connected_head(first.space);
+        }
+        Ok(())
     }
 }

@@ -42,7 +42,9 @@ pub(crate) struct Closing {
     pub(crate) purges: Purges,
     /// Changes of data that the site files of connected sites contain.
     pub(crate) structures: BTreeSet<(OrganizationId, ChangedStructure)>,
-    /// Differences of the comment counters, in lock order: the counters of a space before those of its change requests.
+    /// Spaces that are connected to repositories and whose main content changed.
+    pub(crate) connected: BTreeSet<SpaceId>,
+    /// Steps of the counters of comments, in the order of locks: a space's own before those of its change requests.
     pub(super) comments: BTreeMap<(SpaceId, Option<ChangeRequestId>), CommentStep>,
     /// `true` if a recent audit log entry already covers this request.
     pub(crate) is_audited: bool,
@@ -60,6 +62,7 @@ impl Closing {
             self.events.ids.len(),
             self.purges.ids.len(),
             self.structures.len(),
+            self.connected.len(),
             self.counted,
         ];
         rows.iter().sum()

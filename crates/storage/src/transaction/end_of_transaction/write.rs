@@ -37,13 +37,15 @@ impl Tx<'_> {
 
     /// Writes the collected rows. The caller must commit directly afterwards.
     pub(crate) fn close(&mut self) -> Result<()> {
-        let Closing { edits, posted, notices, entries, events, purges, structures, comments, .. } =
-            std::mem::take(&mut self.closing);
+        let edits = std::mem::take(&mut self.closing.edits);
         self.write_edits(&edits)?;
+        let Closing { posted, notices, entries, events, purges, structures, connected, comments, .. } =
+            std::mem::take(&mut self.closing);
         self.insert_comments(&posted)?;
         notices.iter().try_for_each(|notice| self.write_comment_notice(notice))?;
         self.write_entries(&entries, events)?;
         self.write_purges(&purges)?;
+        self.look_at_heads_soon(&connected)?;
         self.look_soon(&structures)?;
         for ((space, change_request), step) in comments {
             self.write_count(space, change_request, step)?;
