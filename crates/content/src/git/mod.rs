@@ -22,6 +22,7 @@ mod run;
 mod runner;
 mod site;
 mod site_file;
+mod site_merge;
 mod site_save;
 mod subject;
 mod sync;

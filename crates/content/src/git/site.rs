@@ -13,7 +13,7 @@ use quire_storage::lookup::Credentials;
 use super::run::{Means, RunError, RunResult};
 use super::site_save::file_of;
 use super::sync::address_of;
-use super::{site_file, site_save};
+use super::{site_file, site_merge, site_save};
 use crate::door::Door;
 
 /// State of a site's branch.
@@ -57,7 +57,8 @@ pub(super) async fn run(
     }
 }
 
-/// Imports the site file. Returns the commit and file that were read, and whether the file was applied.
+/// Imports the site file. Returns what was read, and whether the site is now what the file says: it is not if it has
+/// changes that the file lacks.
 async fn import(
     means: Means<'_>,
     door: &impl Door,
@@ -70,6 +71,7 @@ async fn import(
     // The runs of the spaces read the same commit afterwards.
     let limits = (means.limits, means.packs.of(Some(due.id), &address));
     let found = Remote::run_with(&means.imports.fetcher, address, limits, find).await?;
+    let mut is_applied = false;
     let (read, layout) = match found {
         Found::Same => return Ok((SiteGitReading { commit: due.commit, file: due.file }, false)),
         Found::Missing { branch } => return Err(missing(&due.remote, &branch).into()),
@@ -77,10 +79,12 @@ async fn import(
         Found::File { read, name, bytes } => {
             let layout = site_file::parse(&bytes, &due.remote.project_directory);
             let layout = layout.map_err(|reason| wrong(&name, &reason))?;
-            (read, Some(layout))
+            let merged = site_merge::run(means, door, (&due, credentials), (&read, &bytes)).await?;
+            is_applied = merged.is_none();
+            (read, Some(merged.unwrap_or(layout)))
         }
     };
-    let result = (read.clone(), layout.is_some());
+    let result = (read.clone(), is_applied);
     let apply = move |tx: &mut Tx<'_>| {
         match layout {
             Some(layout) => tx.apply_site_layout(&due, &layout, &read)?,

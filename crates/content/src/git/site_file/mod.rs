@@ -1,5 +1,6 @@
 //! The site file: sections and spaces of a site, with the folders of the spaces in the repository.
 
+mod merged;
 mod text;
 mod updated;
 mod wanted;
@@ -11,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use validator::Validate;
 
+pub(super) use self::merged::merged;
 pub(super) use self::updated::updated;
 
 /// Names of the site file, in order of precedence.

@@ -41,7 +41,7 @@ pub(in super::super) fn updated(
     Ok(Some((new, layout)))
 }
 
-fn structure_of(file: &Map<String, Value>) -> Option<&[Value]> {
+pub(super) fn structure_of(file: &Map<String, Value>) -> Option<&[Value]> {
     Some(file.get("site")?.get("structure")?.as_array()?)
 }
 

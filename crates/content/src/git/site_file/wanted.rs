@@ -109,8 +109,7 @@ impl Claims<'_> {
             let own: Place = place.iter().copied().chain([index]).collect();
             if !taken.contains(&own) && self.stays(&own) {
                 let after = list.iter().position(|part| previous.is_some() && part.origin == previous);
-                let kept = self.kept(&own);
-                list.insert(after.map_or(0, |after| after + 1), kept);
+                list.insert(after.map_or(0, |after| after + 1), kept(self.file, &own));
             } else if !taken.contains(&own) {
                 continue;
             }
@@ -130,7 +129,8 @@ impl Claims<'_> {
             return Some(Wanted { origin: None, values: new_values(part), children });
         };
         let mut values = values_at(self.file, place);
-        if base.is_some() || !self.is_applied {
+        // A part that both sides have since then is as the file has it.
+        if let Some(base) = base {
             update(&mut values, (base, part), self.is_applied);
         }
         let children = self.list(&part.children, Some(place), taken);
@@ -142,27 +142,31 @@ impl Claims<'_> {
         let handle = self.places.iter().find(|(_, found)| *found == place).map(|(handle, _)| handle);
         self.is_applied || handle.is_none_or(|handle| !self.of_base.contains(handle))
     }
-
-    fn kept(&self, place: &[usize]) -> Wanted {
-        let inside = (0..list_at(self.file, place).len()).map(|index| {
-            let inside: Place = place.iter().copied().chain([index]).collect();
-            self.kept(&inside)
-        });
-        let children = inside.collect();
-        Wanted { origin: Some(place.to_vec()), values: values_at(self.file, place), children }
-    }
 }
 
-/// Updates the values of a part with changes of the site. Without a former state, all values count as changed. Values
-/// of a file that was just applied are kept, since an import changes all values that the file contains.
-fn update(values: &mut Map<String, Value>, (base, now): (Option<&SitePart>, &SitePart), is_applied: bool) {
-    let none = std::collections::BTreeMap::new();
-    let before = base.map_or(&none, |base| &base.values);
-    let keys: HashSet<&String> = before.keys().chain(now.values.keys()).collect();
+/// Returns the structure that a file has.
+pub(super) fn unchanged(file: &[Value]) -> Vec<Wanted> {
+    (0..file.len()).map(|index| kept(file, &[index])).collect()
+}
+
+/// Returns a part as the file has it.
+fn kept(file: &[Value], place: &[usize]) -> Wanted {
+    let inside = (0..list_at(file, place).len()).map(|index| {
+        let inside: Place = place.iter().copied().chain([index]).collect();
+        kept(file, &inside)
+    });
+    let children = inside.collect();
+    Wanted { origin: Some(place.to_vec()), values: values_at(file, place), children }
+}
+
+/// Writes what was changed to the values of a part. Values of a file that was just applied stay: an import leaves only
+/// those alone that the file does not have.
+fn update(values: &mut Map<String, Value>, (base, now): (&SitePart, &SitePart), is_applied: bool) {
+    let keys: HashSet<&String> = base.values.keys().chain(now.values.keys()).collect();
     for key in keys.into_iter().filter(|key| *key != "key") {
-        match (before.get(key), now.values.get(key)) {
+        match (base.values.get(key), now.values.get(key)) {
             (before, after) if before == after => {}
-            (_, None) if is_applied => {}
+            (_, None) if is_applied || values.get(key) == Some(&Value::Bool(false)) => {}
             (_, Some(_)) if is_applied && values.contains_key(key) => {}
             (_, Some(after)) => drop(values.insert(key.clone(), after.clone())),
             (_, None) => drop(values.remove(key)),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::protected::{HOOK, host};
 use super::site::ConnectedSite;
-use super::site_saved::{FILE, connected_at, rename};
+use super::site_saved::{FILE, connected_at, rename, section};
 
 impl ConnectedSite {
     fn other_branch(&self) -> String {
@@ -89,4 +89,45 @@ async fn without_an_interface_the_log_of_a_site_says_where_the_change_is() {
     site.app.clock.advance(Duration::from_secs(60));
     site.sync().await;
     assert_eq!(site.repository.git(["rev-parse", &site.other_branch()]), proposed);
+}
+
+#[actix_web::test]
+async fn another_commit_keeps_the_changes_of_a_site_that_wait() {
+    let Some(server) = GitServer::start() else { return };
+    let _asked = host(&server, "github", true);
+    let site = connected_at(&server, "acme/github", "github").await;
+    site.repository.hook("update", HOOK);
+    rename(&site, "blog", "Stories").await;
+    site.sync().await;
+    let titles = async || {
+        [section(&site, "docs").await, section(&site, "blog").await].map(|part| part["title"].clone())
+    };
+
+    let by_hand = FILE.replace("title: Docs", "title: Manuals");
+    site.repository.commit(&[("docs.yaml", Some(by_hand.as_bytes()))]);
+    site.sync().await;
+    assert_eq!(titles().await, ["Manuals", "Stories"], "{:?}", site.log().await);
+    let waiting = by_hand.replace("title: Blog", "title: Stories");
+    assert_eq!((site.repository.text("docs.yaml"), site.proposed()), (by_hand.clone(), waiting));
+    assert_eq!(site.last_entry().await["state"], "success");
+    let (proposed, log) = (site.repository.git(["rev-parse", &site.other_branch()]), site.log().await);
+    site.app.clock.advance(Duration::from_secs(60));
+    site.sync().await;
+    assert_eq!(site.repository.git(["rev-parse", &site.other_branch()]), proposed);
+    assert_eq!(site.log().await, log);
+
+    // A commit without the file changes nothing, and one with the same title as the site ends the wait.
+    site.repository.commit(&[("en/README.md", Some(b"# Home\n\nOther text.\n"))]);
+    site.sync().await;
+    assert_eq!(titles().await, ["Manuals", "Stories"], "{:?}", site.log().await);
+    let same = by_hand.replace("title: Blog", "title: Stories").replace("title: Manuals", "title: Guides");
+    site.repository.commit(&[("docs.yaml", Some(same.as_bytes()))]);
+    site.sync().await;
+    assert_eq!(titles().await, ["Guides", "Stories"]);
+    let (head, log) = (site.repository.head(), site.log().await);
+    let is_clean = !log[0].contains("The site had");
+    assert!(log[0].starts_with("The site file of commit") && is_clean, "{log:?}");
+    site.sync().await;
+    assert_eq!((site.repository.head(), site.log().await), (head, log));
+    assert_eq!(site.children().await.len(), 3);
 }

@@ -50,8 +50,8 @@ pub(super) async fn connected_at(server: &GitServer, name: &str, provider: &str)
     site
 }
 
-/// Returns the section at a path, with its id and site spaces.
-async fn section(site: &ConnectedSite, path: &str) -> Value {
+/// Returns the sections of a site by path, with their ids and site spaces.
+pub(super) async fn section(site: &ConnectedSite, path: &str) -> Value {
     let structure = site.admin.get(&format!("{}/structure", site.site)).await.expect(200);
     let sections = structure.at("/structure").as_array().unwrap();
     sections.iter().find(|section| section["path"] == path).unwrap().clone()
@@ -146,16 +146,25 @@ async fn changes_of_a_site_are_written_to_its_file() {
     assert_eq!(site.children().await.len(), 2, "{:?}", site.log().await);
     assert!(site.text(&french).await.contains("Text."));
 
-    // Both sides changed. The file is applied, and changes that it does not contradict are kept.
+    // Both sides change: both changes are kept.
     let by_hand = expected.replace("title: Documents", "title: Manuals");
     site.repository.commit(&[("docs.yaml", Some(by_hand.as_bytes()))]);
-    let blog = section(&site, "blog").await;
-    let at = format!("{}/sections/{}", site.site, blog["id"].as_str().unwrap());
-    site.admin.patch(&at, json!({"title": "Stories"})).await.expect(200);
+    rename(&site, "blog", "Stories").await;
+    site.sync().await;
+    let both = by_hand.replace("title: Blog", "title: Stories");
+    assert_eq!(site.repository.text("docs.yaml"), both, "{:?}", site.log().await);
+    assert_eq!(section(&site, "docs").await["title"], "Manuals");
+    assert_eq!(section(&site, "blog").await["title"], "Stories");
+
+    // The same title: that of the file is kept, and the log has the other one.
+    let by_hand = both.replace("title: Stories", "title: Tales");
+    site.repository.commit(&[("docs.yaml", Some(by_hand.as_bytes()))]);
+    rename(&site, "blog", "Fables").await;
     site.sync().await;
     assert_eq!(site.repository.text("docs.yaml"), by_hand);
-    assert_eq!(section(&site, "docs").await["title"], "Manuals");
-    assert_eq!(section(&site, "blog").await["title"], "Blog");
+    assert_eq!(section(&site, "blog").await["title"], "Tales");
+    let log = site.log().await;
+    assert!(log[0].ends_with("The site had `title: Fables`."), "{log:?}");
 }
 
 #[actix_web::test]
