@@ -52,7 +52,7 @@ git-edits: bootstrap
 	@scripts/bootstrap tests
 	$(CARGO) build $(BUILD) --bin with-postgres
 	QUIRE_GIT_EDITS=1000 "$${CARGO_TARGET_DIR:-target}/debug/with-postgres" -- scripts/with-s3 \
-	    $(CARGO) test $(BUILD) --test worker -- random_edits
+	    $(CARGO) test $(BUILD) --test worker -- random_edits --nocapture
 
 # The pictures of the user's guide, by the walk through its flows.
 guide: bootstrap

@@ -251,6 +251,31 @@ impl GitRepository {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
+    /// Returns all files of `main` as texts by path, with one process for any number of them.
+    ///
+    /// # Panics
+    /// If Git prints something else.
+    #[must_use]
+    pub fn texts(&self) -> HashMap<String, String> {
+        let files = self.files();
+        let asked: String = files.values().map(|id| format!("{id}\n")).collect();
+        let arguments = ["cat-file", "--batch", "--buffer"];
+        let output = piped(&self.bare, &arguments, asked.as_bytes(), &[]);
+        assert!(output.status.success(), "git {arguments:?}: {output:?}");
+        // The id, the kind and the size in a line, the bytes, and a line end.
+        let (mut texts, mut rest) = (HashMap::new(), output.stdout.as_slice());
+        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+            let (head, after) = rest.split_at(end + 1);
+            let head = String::from_utf8_lossy(head);
+            let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok());
+            let (bytes, after) = after.split_at(size.expect("the size of an object"));
+            let id = head.split(' ').next().unwrap_or_default().to_owned();
+            texts.insert(id, String::from_utf8_lossy(bytes).into_owned());
+            rest = after.strip_prefix(b"\n").expect("the line end after an object");
+        }
+        files.into_iter().map(|(path, id)| (path, texts.get(&id).expect("each file").clone())).collect()
+    }
+
     /// Installs a hook.
     pub fn hook(&self, name: &str, script: &str) {
         use std::os::unix::fs::PermissionsExt as _;

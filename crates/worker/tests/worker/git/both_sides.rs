@@ -2,7 +2,10 @@
 //!
 //! `QUIRE_GIT_EDITS=1000` sets the number of edits against each kind of server, `QUIRE_GIT_SEED` the seed.
 
+#![allow(clippy::print_stderr, reason = "a long run says how far it is")]
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Instant;
 
 use quire_revision::PageType;
 use quire_test_support::{GitRepository, GitServer};
@@ -13,7 +16,10 @@ use super::Connected;
 /// Default number of edits of a run.
 const EDITS: u64 = 24;
 
-/// Maximum number of edits of a side between two synchronizations.
+/// Edits from one line about the progress of a longer run to the next.
+const STEP: u64 = 50;
+
+/// Most edits of a side between two synchronizations.
 const ROUND: u64 = 5;
 
 /// The table of contents.
@@ -137,11 +143,9 @@ impl Sides {
 
     /// Makes random edits in the repository, as one commit.
     fn edit_there(&mut self) {
-        let listed = self.repository().files();
-        let mut paths: Vec<String> = listed.into_keys().filter(|path| path.ends_with(".md")).collect();
-        paths.sort_unstable();
+        let texts = self.repository().texts().into_iter().filter(|(path, _)| path.ends_with(".md"));
         let mut files: BTreeMap<String, Option<String>> =
-            paths.into_iter().map(|path| (path.clone(), Some(self.repository().text(&path)))).collect();
+            texts.map(|(path, text)| (path, Some(text))).collect();
         let before = files.clone();
         for _ in 0..=self.random.below(usize::try_from(ROUND).unwrap()) {
             let pages: Vec<String> = files
@@ -248,9 +252,9 @@ impl Sides {
     }
 
     fn blocks_there(&self) -> BTreeMap<String, Vec<String>> {
-        let files = self.repository().files().into_keys();
-        let pages = files.filter(|path| path.ends_with(".md") && path != SUMMARY);
-        pages.map(|path| (path.clone(), names(&self.repository().text(&path)))).collect()
+        let files = self.repository().texts().into_iter();
+        let pages = files.filter(|(path, _)| path.ends_with(".md") && path != SUMMARY);
+        pages.map(|(path, text)| (path, names(&text))).collect()
     }
 
     /// Reads the blocks of change requests that are open.
@@ -297,12 +301,40 @@ impl Sides {
     }
 }
 
+/// Progress of a long run, for the person who waits for it.
+struct Progress {
+    started: Instant,
+    printed: u64,
+    rounds: u64,
+}
+
+impl Progress {
+    /// Prints a line for each [`STEP`] edits: the work of a round, on average since the beginning.
+    fn print(&mut self, server: &GitServer, sides: &Sides, (form, made, edits): (Form, u64, u64)) {
+        self.rounds += 1;
+        if edits <= EDITS || made < self.printed + STEP {
+            return;
+        }
+        self.printed = made;
+        let requests = u64::try_from(server.take_requests().len()).unwrap_or(u64::MAX);
+        let statements = sides.connected.app.statements();
+        eprintln!(
+            "{form:?}: {made} of {edits} edits, {} pages, {:.0?}; a round: {:.1?}, {} statements; {requests} requests of Git",
+            sides.connected.app.content(&sides.connected.space, &sides.connected.admin).pages().count(),
+            self.started.elapsed(),
+            self.started.elapsed() / u32::try_from(self.rounds).unwrap_or(u32::MAX),
+            statements / self.rounds,
+        );
+    }
+}
+
 #[actix_web::test]
 async fn random_edits_of_both_sides_end_equal_and_lose_nothing() {
     let Some(server) = GitServer::start() else { return };
     let (edits, seed) = (variable("QUIRE_GIT_EDITS", EDITS), variable("QUIRE_GIT_SEED", 0x5eed));
     for form in [Form::GitHub, Form::GitLab, Form::WithoutFilters] {
         let mut sides = Sides::new(&server, form, seed).await;
+        let mut progress = Progress { started: Instant::now(), printed: 0, rounds: 0 };
         let (mut made, mut round) = (0, 0);
         while made < edits {
             let here = 1 + sides.random.below(usize::try_from(ROUND).unwrap());
@@ -313,6 +345,7 @@ async fn random_edits_of_both_sides_end_equal_and_lose_nothing() {
             made += u64::try_from(here).unwrap() + ROUND / 2;
             round += 1;
             sides.settle(&format!("{form:?}, seed {seed}, round {round}")).await;
+            progress.print(&server, &sides, (form, made, edits));
         }
     }
 }

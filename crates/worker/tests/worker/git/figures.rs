@@ -5,7 +5,7 @@
 
 #![allow(clippy::print_stderr, reason = "figures are for a person")]
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -26,6 +26,9 @@ const SHOWN: usize = 12;
 /// Number of changes per request.
 const CHANGES: usize = 50;
 
+/// Most pages with one edited word, evenly spread over the pages of a repository.
+const EDITED: usize = 160;
+
 /// Letters that are appended to a word.
 const ENDING: &str = "ish";
 
@@ -45,6 +48,19 @@ struct Figures {
     lost: Vec<String>,
     /// Commit of two files: time, bytes, and kilobytes of memory.
     two_files: (Duration, u64, u64),
+}
+
+/// Time since the last stage of a run.
+struct Stages(Instant);
+
+impl Stages {
+    /// Prints and returns how long a stage took.
+    fn end(&mut self, name: &str) -> Duration {
+        let took = self.0.elapsed();
+        eprintln!("  {name}: {took:.1?}");
+        self.0 = Instant::now();
+        took
+    }
 }
 
 /// Fills a repository with the files of a folder, or of another repository.
@@ -119,7 +135,7 @@ impl Connected {
         Some((path, word, change))
     }
 
-    async fn figures(&self, server: &GitServer) -> Figures {
+    async fn figures(&self, server: &GitServer, stages: &mut Stages) -> Figures {
         let repository = &self.repository;
         let space = self.space.clone();
         let tree = self.app.content(&space, &self.admin);
@@ -143,10 +159,11 @@ impl Connected {
             figures.untouched = (untouched.count(), same);
             break;
         }
+        stages.end("one edited page");
 
         // One word of each page.
         let (mut changes, mut edited) = (Vec::new(), Vec::new());
-        for id in &ids {
+        for id in ids.iter().step_by(ids.len().div_ceil(EDITED).max(1)) {
             let Some((path, word, change)) = self.with_edited_word(id).await else { continue };
             edited.push((path, word));
             changes.push(change);
@@ -154,17 +171,19 @@ impl Connected {
         for changes in changes.chunks(CHANGES) {
             self.write(changes).await;
         }
+        stages.end("edits of words");
         let from = repository.head().unwrap();
-        let before: HashMap<&String, String> =
-            edited.iter().map(|(path, _)| (path, repository.text(path))).collect();
+        let before = repository.texts();
         self.sync().await;
         self.no_failures().await;
-        let lines = changed_lines(repository, &from, &repository.head().unwrap());
+        stages.end("their export");
+        let (lines, after) =
+            (changed_lines(repository, &from, &repository.head().unwrap()), repository.texts());
         for (path, word) in &edited {
             let (added, removed) = lines.get(path).copied().unwrap_or_default();
             figures.lines.push(added.max(removed));
             figures.one_line += usize::from((added, removed) == (1, 1));
-            let lost = lost(&before[path], &repository.text(path), word);
+            let lost = lost(&before[path], &after[path], word);
             if (added, removed) != (1, 1) {
                 eprintln!("  {path}: +{added} -{removed} lines, lost {lost:?}");
                 let diff = repository.git(["diff", "--unified=0", "--word-diff", &from, "main", "--", path]);
@@ -175,7 +194,9 @@ impl Connected {
             figures.lost.extend(lost.into_iter().map(|word| format!("{word} in {path}")));
         }
 
-        // Two files in the repository. An earlier commit brings the remaining edits to this node.
+        stages.end("comparison of texts");
+
+        // Two files in the repository, after a first commit that is the rest of the edits to this node.
         let (first, last) = (edited[0].0.as_str(), edited[edited.len() - 1].0.as_str());
         for _ in 0..2 {
             self.sync().await;
@@ -190,6 +211,7 @@ impl Connected {
         let time = started.elapsed();
         figures.two_files = (time, server.take_bytes(), memory().1.saturating_sub(memory_before));
         assert_eq!(self.log().await[0]["direction"], "import");
+        stages.end("commits of two files");
         figures
     }
 }
@@ -222,10 +244,10 @@ async fn figures_of_repositories() {
     for (number, source) in sources.to_str().unwrap().split(':').enumerate() {
         let repository = server.create(&format!("docs-{number}"), true);
         fill(&repository, source);
-        let started = Instant::now();
+        let mut stages = Stages(Instant::now());
         let connected = Connected::to(&server, repository).await;
-        let first = started.elapsed();
-        let figures = Figures { first, ..connected.figures(&server).await };
+        let first = stages.end("first synchronization");
+        let figures = Figures { first, ..connected.figures(&server, &mut stages).await };
         figures.print(source);
     }
 }
