@@ -58,6 +58,40 @@ pub(super) fn gather(
         return Ok(None);
     }
     let mut snapshot = remote.fetch(commit)?;
+    let Listing { tree, files, ids } = list(&snapshot, folder, known);
+    let found = Files { commit, tree: &tree, ids: &ids, blobs: &files };
+    let changes = changes((remote, &mut snapshot), &found, known, new_ids)?;
+    let gathered = Gathered {
+        reference: name,
+        commit,
+        tree,
+        plan: None,
+        changed: None,
+        files,
+        known: HashMap::new(),
+        texts: Texts::default(),
+        notes: None,
+    };
+    let Some(Changes { plan, paths, texts }) = changes else {
+        return read_all((remote, &mut snapshot), gathered, ids, known, new_ids).map(Some);
+    };
+    let used = plan.files.iter().map(|file| file.source_path.as_str());
+    let known_files = gathered.blobs(known, used);
+    let notes = dropped(&plan.properties);
+    let (plan, changed) = (Some(plan), Some(paths));
+    Ok(Some(Gathered { plan, changed, known: known_files, texts, notes, ..gathered }))
+}
+
+/// Files of a commit below the folder.
+struct Listing {
+    /// The files without their bytes.
+    tree: SourceTree,
+    files: HashMap<String, GitBlob>,
+    ids: HashMap<String, ObjectId>,
+}
+
+/// Lists the files of a commit, without those that are no content.
+fn list(snapshot: &Snapshot, folder: &str, known: &Known) -> Listing {
     let mut tree = SourceTree::default();
     tree.report.extend(snapshot.skipped.iter().map(|skipped| ImportReportEntry {
         path: skipped.path.clone(),
@@ -75,63 +109,57 @@ pub(super) fn gather(
         files.insert(admitted.clone(), GitBlob { oid: id.to_string(), path: path.clone() });
         ids.insert(admitted, *id);
     }
-    let known_blob = |path: &str| {
-        let git: &GitBlob = files.get(path)?;
-        known.files.get(&(git.path.clone(), git.oid.clone())).copied()
-    };
-    let found = Files { commit, tree: &tree, ids: &ids, blobs: &files };
-    if let Some(Changes { plan, paths, texts }) = changes((remote, &mut snapshot), &found, known, new_ids)? {
-        let used = plan.files.iter().map(|file| file.source_path.clone());
-        let known = used.filter_map(|path| known_blob(&path).map(|blob| (path, blob))).collect();
-        let notes = dropped(&plan.properties);
-        let (plan, changed) = (Some(plan), Some(paths));
-        return Ok(Some(Gathered {
-            reference: name,
-            commit,
-            tree,
-            plan,
-            changed,
-            files,
-            known,
-            texts,
-            notes,
-        }));
-    }
+    Listing { tree, files, ids }
+}
+
+/// Reads all texts of a commit, and the other files that the plan of their tree uses.
+fn read_all(
+    (remote, snapshot): (&Remote, &mut Snapshot),
+    mut gathered: Gathered,
+    ids: HashMap<String, ObjectId>,
+    known: &Known,
+    new_ids: &dyn IdGenerator,
+) -> Result<Gathered, GitError> {
     let mut spool = Spool::default();
     let texts: Vec<(&String, &ObjectId)> = ids.iter().filter(|(path, _)| is_text(path)).collect();
-    read(remote, &mut snapshot, &mut tree, &mut spool, &texts, &known.texts.by_id)?;
-    let by_id =
-        texts.into_iter().filter_map(|(path, id)| Some((*id, tree.files.get(path)?.clone()))).collect();
-    // A tree that cannot be planned uses no files. The import itself reports the reason.
-    let mut planned = plan(ImportSource::Gitbook, tree.clone(), &mut GeneratedIds(new_ids)).ok();
-    let reads_pages_alone = planned.as_ref().is_some_and(|plan| plan.reads_pages_alone);
-    let texts = Texts { by_id, commit: Some(commit), files: ids.clone(), reads_pages_alone, recent: 0 };
-    let used = planned.iter().flat_map(|plan| &plan.files).map(|file| file.source_path.clone());
-    let used: HashSet<String> = used.collect();
-    let known_files = used.iter().filter_map(|path| Some((path.clone(), known_blob(path)?))).collect();
-    let missing = used.iter().filter(|path| known_blob(path).is_none());
-    let missing: Vec<_> = missing.filter_map(|path| Some((path, ids.get(path)?))).collect();
-    let mut notes = planned.as_ref().and_then(|plan| dropped(&plan.properties));
+    read(remote, snapshot, &mut gathered.tree, &mut spool, &texts, &known.texts.by_id)?;
+    let text = |(path, id): (&String, &ObjectId)| Some((*id, gathered.tree.files.get(path)?.clone()));
+    let by_id = texts.into_iter().filter_map(text).collect();
+    // A tree that cannot be planned uses no files: the import itself reports the reason.
+    let planned = plan(ImportSource::Gitbook, gathered.tree.clone(), &mut GeneratedIds(new_ids)).ok();
+    let used = planned.iter().flat_map(|plan| &plan.files).map(|file| file.source_path.as_str());
+    let used: HashSet<&str> = used.collect();
+    gathered.known = gathered.blobs(known, used.iter().copied());
+    let missing = used.iter().filter(|path| !gathered.known.contains_key(**path));
+    let missing: Vec<(&String, &ObjectId)> = missing.filter_map(|path| ids.get_key_value(*path)).collect();
+    let properties = planned.as_ref().and_then(|plan| dropped(&plan.properties));
+    let mut pointers = None;
     if !missing.is_empty() {
-        read(remote, &mut snapshot, &mut tree, &mut spool, &missing, &HashMap::new())?;
+        read(remote, snapshot, &mut gathered.tree, &mut spool, &missing, &HashMap::new())?;
         let paths = missing.iter().map(|(path, _)| path.as_str());
-        let pointers = read_large(remote, &mut tree, &mut spool, paths)?;
-        // The sentence about missing files comes first.
-        notes = [pointers, notes].into_iter().flatten().reduce(|one, other| format!("{one} {other}"));
-        // The plan depends on the bytes of files, which changed.
-        planned = None;
+        pointers = read_large(remote, &mut gathered.tree, &mut spool, paths)?;
     }
-    Ok(Some(Gathered {
-        reference: name,
-        commit,
-        tree,
-        plan: planned,
-        changed: None,
-        files,
-        known: known_files,
-        texts,
-        notes,
-    }))
+    // The reason for missing files precedes what the repository keeps.
+    let notes = [pointers, properties].into_iter().flatten();
+    gathered.notes = notes.reduce(|one, other| format!("{one} {other}"));
+    let reads_pages_alone = planned.as_ref().is_some_and(|plan| plan.reads_pages_alone);
+    let is_complete = missing.is_empty();
+    // The bytes of files are part of a plan.
+    gathered.plan = planned.filter(|_| is_complete);
+    gathered.texts = Texts { by_id, commit: Some(gathered.commit), files: ids, reads_pages_alone, recent: 0 };
+    Ok(gathered)
+}
+
+impl Gathered {
+    /// Returns the hashes of those among these files whose bytes are known, by path.
+    fn blobs<'p>(&self, known: &Known, paths: impl Iterator<Item = &'p str>) -> HashMap<String, BlobHash> {
+        let blob = |path: &'p str| {
+            let git = self.files.get(path)?;
+            let blob = known.files.get(&(git.path.clone(), git.oid.clone()))?;
+            Some((path.to_owned(), *blob))
+        };
+        paths.filter_map(blob).collect()
+    }
 }
 
 /// Replaces LFS pointers among these files by the bytes of the large files. Keeps a pointer if the server does not have
