@@ -91,21 +91,9 @@ impl Tx<'_> {
             priority,
             ..
         } = setup;
-        let is_of_file = priority.or(before.priority) == Some(GitPriority::Git);
-        let directories = match directories {
-            Some(_) if is_of_file => {
-                return Err(invalid(
-                    DIRECTORIES,
-                    "must be absent with the priority `git`: the site file has the folders",
-                ));
-            }
-            Some(directories) => {
-                let directories = self.spaces_of_directories(key, id, directories)?;
-                let json = serde_json::to_value(directories);
-                Some(json.map_err(|error| Error::Internal("folders can't be written", error.into()))?)
-            }
-            None => None,
-        };
+        let priority_after = priority.or(before.priority);
+        let directories = directories.map(|new| self.new_directories(key, id, new, priority_after));
+        let directories = directories.transpose()?;
         let changes = (
             repository_id.map(|id| site_git_installations::repository_id.eq(id)),
             url.map(|url| site_git_installations::url.eq(url)),
@@ -135,7 +123,7 @@ impl Tx<'_> {
         self.act_for_site_git(installation)?;
         // Recorded after the token, which is part of this change.
         self.record_created("git-sync-installation", id);
-        if priority.or(before.priority).is_some() {
+        if priority_after.is_some() {
             self.schedule_site_git(key, GitTrigger::Setup)?;
         }
         let item = self.read_site_git(key)?.ok_or(Error::NotFound)?;
@@ -143,7 +131,27 @@ impl Tx<'_> {
         Ok(installation.clone().map(|found| InSite { item, ..found }))
     }
 
-    /// Schedules a synchronization of a site's connection, followed by the connections of its spaces.
+    /// Returns the stored form of the folders of spaces.
+    ///
+    /// # Errors
+    /// 400 for folders of other spaces, and if the site file decides on them.
+    fn new_directories(
+        &mut self,
+        key: SiteKey,
+        id: GitInstallationId,
+        directories: BTreeMap<Uuid, String>,
+        priority: Option<GitPriority>,
+    ) -> Result<serde_json::Value> {
+        if priority == Some(GitPriority::Git) {
+            let message = "must be absent with the priority `git`: the site file has the folders";
+            return Err(invalid(DIRECTORIES, message));
+        }
+        let directories = self.spaces_of_directories(key, id, directories)?;
+        let json = serde_json::to_value(directories);
+        json.map_err(|error| Error::Internal("folders can't be written", error.into()))
+    }
+
+    /// Has the connection of a site synchronize now, and those of its spaces after it.
     ///
     /// # Errors
     /// [`Reason::GitNotSetUp`] if the repository or the priority side is missing.

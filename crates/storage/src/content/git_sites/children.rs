@@ -186,36 +186,68 @@ impl Tx<'_> {
         change: &mut SiteGitChange,
     ) -> Result<Connected> {
         let space = wanted.space.id;
-        let values = &parent.values;
         self.lock_space_of_git(space)?;
         let present: Option<(Present, Values)> = git_installations::table
             .find(space)
             .select((Present::as_select(), values!(git_installations)))
             .get_result(self.connection)
             .optional()?;
-        if let Some((present, of_present)) = &present {
-            let is_same_content = of_present.url == values.url
-                && of_present.reference == values.reference
-                && present.project_directory == wanted.folder;
-            let is_own = present.parent_id == Some(parent.id);
-            if !is_own && !is_same_content {
+        let found =
+            present.as_ref().map(|present| self.compare_child(parent, wanted, present)).transpose()?;
+        match found {
+            Some(Connected::Alone) => {
                 let title = &wanted.space.title;
                 let note = format!("The space “{title}” is connected on its own: disconnect it first.");
                 change.notes.push(note);
-                return Ok(Connected::Alone);
+                Ok(Connected::Alone)
             }
-            if is_own && is_same_content && of_present == values && present.site_key == wanted.key {
-                let id = GitInstallationId::from_uuid(present.id);
-                let account = self.git_account(id, None, present.secret.clone())?;
-                let secret = parent.secret.as_ref().map(|(secret, _)| secret);
-                if account.as_ref().map(|(_, secret)| secret) == secret {
-                    return Ok(Connected::Before);
-                }
-            }
-            if !is_same_content {
-                self.remove_git_previews(space, None)?;
+            Some(Connected::Before) => Ok(Connected::Before),
+            Some(Connected::Now) | None => {
+                self.write_child(parent, wanted, present)?;
+                self.show_git_sync(space, News::Something)?;
+                Ok(Connected::Now)
             }
         }
+    }
+
+    /// Returns the state of a connection, `Now` for one that has to be written. A change to other content removes its
+    /// previews.
+    fn compare_child(
+        &mut self,
+        parent: &Parent,
+        wanted: &Wanted,
+        (present, of_present): &(Present, Values),
+    ) -> Result<Connected> {
+        let values = &parent.values;
+        let is_same_content = of_present.url == values.url
+            && of_present.reference == values.reference
+            && present.project_directory == wanted.folder;
+        let is_own = present.parent_id == Some(parent.id);
+        if !is_own && !is_same_content {
+            return Ok(Connected::Alone);
+        }
+        if is_own && is_same_content && of_present == values && present.site_key == wanted.key {
+            let id = GitInstallationId::from_uuid(present.id);
+            let account = self.git_account(id, None, present.secret.clone())?;
+            let secret = parent.secret.as_ref().map(|(secret, _)| secret);
+            if account.as_ref().map(|(_, secret)| secret) == secret {
+                return Ok(Connected::Before);
+            }
+        }
+        if !is_same_content {
+            self.remove_git_previews(wanted.space.id, None)?;
+        }
+        Ok(Connected::Now)
+    }
+
+    /// Writes the connection of a space with the values of that of the site.
+    fn write_child(
+        &mut self,
+        parent: &Parent,
+        wanted: &Wanted,
+        present: Option<(Present, Values)>,
+    ) -> Result<()> {
+        let (space, values) = (wanted.space.id, &parent.values);
         let id = present.as_ref().map_or_else(|| self.storage.ids().uuid(), |(present, _)| present.id);
         let owner = GitInstallationId::from_uuid(id).to_string();
         let seal = |(secret, seal): &(String, Seal)| seal.seal(&owner, secret.as_bytes());
@@ -259,7 +291,6 @@ impl Tx<'_> {
                     .execute(self.connection)?;
             }
         }
-        self.show_git_sync(space, News::Something)?;
-        Ok(Connected::Now)
+        Ok(())
     }
 }
