@@ -23,7 +23,7 @@ pub fn check_file_name(name: &str) -> Result<(), String> {
         return Err("must not contain control characters".to_owned());
     }
     if name.contains(is_direction_control) {
-        return Err("must not contain characters that turn the direction of text".to_owned());
+        return Err("must not contain characters that change the text direction".to_owned());
     }
     Ok(())
 }

@@ -53,7 +53,7 @@ pub struct ClaimRuleInput {
 
 fn gives_something(rule: &ClaimRuleInput) -> Result<(), ValidationError> {
     match (rule.team, rule.role) {
-        (None, None) => Err(text_checks::error("needed", "needs a `team`, a `role` or both")),
+        (None, None) => Err(text_checks::error("needed", "must have a `team`, a `role` or both")),
         _ => Ok(()),
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn slug(text: &str) -> Result<(), ValidationError> {
 pub(crate) fn site_slug(text: &str) -> Result<(), ValidationError> {
     slug(text)?;
     if is_site_file(text) {
-        let message = "must not be the name of a file of sites, such as `robots.txt`, or end with `.md`";
+        let message = "must not be a reserved file name, such as `robots.txt`, or end with `.md`";
         return Err(error("slug", message));
     }
     Ok(())
@@ -158,7 +158,7 @@ pub(crate) fn social_handle(text: &str) -> Result<(), ValidationError> {
             .split_once('@')
             .is_some_and(|(name, server)| name.is_empty() || server.is_empty() || server.contains('@'));
     if is_wrong {
-        return Err(error("handle", "must not contain white space, nor `@` but in `name@server`"));
+        return Err(error("handle", "must not contain whitespace, or `@` except in the form `name@server`"));
     }
     Ok(())
 }

@@ -28,10 +28,10 @@ impl<K> RequestedPosition<K> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// `before` is not among the siblings.
-    #[error("does not name an item of this list")]
+    #[error("is not an item of this list")]
     UnknownBefore,
     /// `after` is not among the siblings.
-    #[error("does not name an item of this list")]
+    #[error("is not an item of this list")]
     UnknownAfter,
     /// `before` precedes `after`, or is the same sibling.
     #[error("must follow the item that `after` names")]

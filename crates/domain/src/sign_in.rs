@@ -231,35 +231,35 @@ problems! {
     /// The provider does not accept the code.
     Code = "code", "The provider did not accept the code of this sign-in: it has expired or was used before.";
     /// The issuer is another provider.
-    Issuer = "issuer", "The answer was issued by another provider (`iss`, `Issuer`).";
+    Issuer = "issuer", "The response was issued by another provider (`iss`, `Issuer`).";
     /// The token is for another client.
-    Audience = "audience", "The answer was issued to another application (`aud`, `Audience`).";
+    Audience = "audience", "The response was issued to another application (`aud`, `Audience`).";
     /// The token belongs to another sign-in.
-    Nonce = "nonce", "The answer belongs to another sign-in (`nonce`, `InResponseTo`).";
+    Nonce = "nonce", "The response belongs to another sign-in (`nonce`, `InResponseTo`).";
     /// The token has expired.
-    Expired = "expired", "The answer has expired (`exp`, `NotOnOrAfter`), or is not valid yet (`NotBefore`).";
+    Expired = "expired", "The response has expired (`exp`, `NotOnOrAfter`), or is not valid yet (`NotBefore`).";
     /// The signature of the token is wrong.
-    Signature = "signature", "The answer is not signed with a key of the provider.";
+    Signature = "signature", "The response is not signed with a key of the provider.";
     /// The token is missing or malformed.
-    Token = "token", "The answer of the provider is not valid.";
+    Token = "token", "The provider's response is not valid.";
     /// The provider sent a response without a request.
-    Unsolicited = "unsolicited", "The provider sent an answer without being asked. Sign-ins start on the page to sign in here, not at the provider.";
+    Unsolicited = "unsolicited", "The provider sent a response that was not requested. Start on the sign-in page here, not at the provider.";
     /// The response was sent before.
-    Replay = "replay", "The answer of the provider was used before.";
+    Replay = "replay", "The provider's response was already used.";
     /// Neither the response nor the assertion has a signature.
-    Unsigned = "unsigned", "The answer of the provider is not signed.";
+    Unsigned = "unsigned", "The provider's response is not signed.";
     /// The response has a shape that is open to attacks, or an algorithm that is not accepted.
-    Shape = "shape", "The answer of the provider has a form or an algorithm that is not accepted.";
+    Shape = "shape", "The provider's response has a format or an algorithm that is not supported.";
     /// The assertion is encrypted in a way that is not accepted.
-    Encrypted = "encrypted", "The provider encrypts its answer in a way that is not accepted. It must sign the response that has the encrypted assertion, encrypt for the certificate in the metadata of this service, and use AES with RSA-OAEP.";
+    Encrypted = "encrypted", "The provider encrypts its response in a way that is not supported. It must sign the response that contains the encrypted assertion, encrypt for the certificate in this service's metadata, and use AES with RSA-OAEP.";
     /// The response is for another URL.
-    Recipient = "recipient", "The answer was issued for another address (`Destination`, `Recipient`).";
+    Recipient = "recipient", "The response was issued for another address (`Destination`, `Recipient`).";
     /// The provider sends a transient `NameID`, which differs at each sign-in.
-    Transient = "transient", "The provider sends another name of yours at each sign-in (`NameID` of the format `transient`). It must send a persistent one.";
+    Transient = "transient", "The provider identifies you by a different name at each sign-in (`NameID` of the format `transient`). It must send a persistent name.";
     /// There is no verified address, so no account can be found.
-    Email = "email", "The provider sent no e-mail address that it has verified.";
+    Email = "email", "The provider sent no verified e-mail address.";
     /// The account belongs to other organizations, too, or its address is not verified.
-    Account = "account", "You have an account that this provider alone may not open.";
+    Account = "account", "Your e-mail address belongs to an account that this provider cannot sign in to yet.";
     /// The user is disabled, or not a member.
     Disabled = "disabled", "The account is not an enabled member of the organization.";
     /// The organization is blocked and accepts no members.
@@ -269,7 +269,7 @@ problems! {
     /// The identity belongs to another user.
     Taken = "taken", "This identity is connected to another account.";
     /// The session that asked to connect the identity has ended.
-    Session = "session", "You are signed in as another user than at the start, or not at all.";
+    Session = "session", "You signed out or switched to another user during this sign-in.";
 }
 
 impl SignInProblem {

@@ -77,7 +77,7 @@ pub(crate) fn check_name(value: &(impl Text + ?Sized), min: u64, max: u64) -> Re
 /// A [`ValidationError`] otherwise.
 pub fn no_direction_control(text: &str) -> Result<(), ValidationError> {
     match text.contains(is_direction_control) {
-        true => Err(error("direction", "must not contain characters that turn the direction of text")),
+        true => Err(error("direction", "must not contain characters that change the text direction")),
         false => Ok(()),
     }
 }

@@ -238,7 +238,7 @@ mod tests {
         fn visit<K: Kind>(&mut self) {
             let nul = "must not contain a NUL character";
             assert_eq!(refusal::<K>("a\0aa").as_deref(), Some(nul), "{}", K::NAME);
-            let direction = "must not contain characters that turn the direction of text";
+            let direction = "must not contain characters that change the text direction";
             if refusal::<K>("a\u{202e}aa").is_none_or(|sentence| sentence != direction) {
                 self.0.push(K::NAME);
             }

@@ -304,7 +304,7 @@ async fn a_merge_needs_a_base_that_the_content_had() {
         fixture.editor.post(&proposal, json!({"changes": [page("A")]})).await.expect(200).text("/revision");
     let without = json!({"onStale": "merge", "changes": [page("A")]});
     let refused = fixture.editor.post(&fixture.content, without).await.expect(400);
-    assert!(refused.text("/error/message").contains("needs `base`"), "{}", refused.text("/error/message"));
+    assert!(refused.text("/error/message").contains("requires `base`"), "{}", refused.text("/error/message"));
     for (value, status) in [(json!("both"), 400), (json!(null), 400), (json!(["merge"]), 400)] {
         let body = json!({"base": foreign, "onStale": value, "changes": [page("A")]});
         assert_eq!(fixture.editor.post(&fixture.content, body).await.expect(status).fields(), ["onStale"]);

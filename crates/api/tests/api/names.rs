@@ -75,7 +75,7 @@ async fn a_name_that_turns_its_text_is_refused_by_its_field() {
         let refused = admin.post(&path, body.clone()).await.expect(400);
         assert_eq!(refused.fields(), [field], "{path} {body}");
         let message = refused.text("/error/details/0/message");
-        assert!(message.contains("turn the direction of text"), "{path}: {message}");
+        assert!(message.contains("change the text direction"), "{path}: {message}");
     }
     let refused = admin.put(&format!("{org}/teams"), json!({ "title": TURNED })).await.expect(400);
     assert_eq!(refused.fields(), ["title"]);
@@ -96,7 +96,7 @@ async fn a_name_that_turns_its_text_is_refused_by_its_field() {
     let refused = admin.send(upload).await.expect(400);
     assert_eq!(refused.fields(), ["file"]);
     assert!(
-        refused.text("/error/details/0/message").contains("turn the direction of text"),
+        refused.text("/error/details/0/message").contains("change the text direction"),
         "{}",
         refused.json
     );

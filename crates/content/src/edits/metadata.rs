@@ -79,7 +79,7 @@ pub(super) fn check_title(title: Option<&str>) -> Result<(), Problems> {
         )),
         Some(title) if title.contains(is_direction_control) => Err(Problems::new(
             MARKDOWN,
-            "its first heading is its title, which must not contain characters that turn the direction of text",
+            "its first heading is its title, which must not contain characters that change the text direction",
         )),
         _ => Ok(()),
     }

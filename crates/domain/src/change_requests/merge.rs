@@ -168,7 +168,7 @@ fn resolves_known_revisions(
     match revisions {
         None if !resolutions.is_empty() => Err(text_checks::error(
             "needed",
-            "needs `revisions`, the revisions that `resolutions` are made for",
+            "requires `revisions`, the revisions that `resolutions` refer to",
         )),
         _ => Ok(()),
     }
@@ -176,9 +176,9 @@ fn resolves_known_revisions(
 
 fn has_its_document(resolution: &ConflictResolution) -> Result<(), ValidationError> {
     match (resolution.take, &resolution.document) {
-        (Taken::Document, None) => Err(text_checks::error("needed", "needs a `document`")),
+        (Taken::Document, None) => Err(text_checks::error("needed", "requires a `document`")),
         (Taken::Ours | Taken::Theirs | Taken::Both, Some(_)) => {
-            Err(text_checks::error("excess", "has a `document`, which only `take` `document` has"))
+            Err(text_checks::error("excess", "may have a `document` only if `take` is `document`"))
         }
         _ => Ok(()),
     }

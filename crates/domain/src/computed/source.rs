@@ -258,9 +258,11 @@ fn page_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String
 
 fn props_fit(props: &DocumentProps) -> Result<(), ValidationError> {
     match (props.doc, &props.page, props.method) {
-        (SpecDocument::Models, Some(_), _) => Err(text_checks::error("page", "must be absent for `models`")),
+        (SpecDocument::Models, Some(_), _) => {
+            Err(text_checks::error("page", "must be absent if `doc` is `models`"))
+        }
         (SpecDocument::Models, None, None) => Ok(()),
-        (_, None, _) => Err(text_checks::error("page", "is required for all documents but `models`")),
+        (_, None, _) => Err(text_checks::error("page", "is required unless `doc` is `models`")),
         (SpecDocument::Operation, _, None) => {
             Err(text_checks::error("method", "is required for `operation`"))
         }

@@ -81,9 +81,10 @@ impl ContentChanges {
 
 fn merges_from_its_base(body: &ContentChanges) -> Result<(), ValidationError> {
     match (body.on_stale, body.base) {
-        (OnStale::Merge, None) => {
-            Err(text_checks::error("needed", "needs `base`, the revision that `onStale` `merge` merges from"))
-        }
+        (OnStale::Merge, None) => Err(text_checks::error(
+            "needed",
+            "requires `base`, the revision to merge from, if `onStale` is `merge`",
+        )),
         _ => Ok(()),
     }
 }

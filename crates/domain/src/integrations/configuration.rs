@@ -165,15 +165,17 @@ impl ConfigurationProperty {
             return Some(problem);
         }
         match self.property_type {
-            PropertyType::String if of_button => Some("has keys that only a `button` may have".to_owned()),
+            PropertyType::String if of_button => {
+                Some("has keys that are allowed for a `button` only".to_owned())
+            }
             PropertyType::Number | PropertyType::Boolean if of_string || of_button => {
-                Some("has keys that its type may not have".to_owned())
+                Some("has keys that are not allowed for its type".to_owned())
             }
             PropertyType::Button if self.callback_url.is_none() || self.button_text.is_none() => {
                 Some("must have `callback_url` and `button_text`".to_owned())
             }
             PropertyType::Button if of_string || self.default.is_some() => {
-                Some("has keys that its type may not have".to_owned())
+                Some("has keys that are not allowed for its type".to_owned())
             }
             _ => self.default.as_ref().and_then(|value| {
                 self.check(value).err().map(|problem| format!("has a default that is not valid: {problem}"))

@@ -226,9 +226,7 @@ pub fn check_of_space(rules: &MergeRules) -> Result<(), ValidationError> {
 /// The errors of [`check_of_space`].
 pub fn check_of_organization(rules: &MergeRules) -> Result<(), ValidationError> {
     match rules {
-        MergeRules::Inherit => {
-            Err(at("type", "must be `none` or `rules`, because organizations inherit nothing"))
-        }
+        MergeRules::Inherit => Err(at("type", "must be `none` or `rules` for an organization")),
         rules => check_of_space(rules),
     }
 }

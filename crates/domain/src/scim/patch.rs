@@ -238,7 +238,7 @@ fn change_selected(
         match verb {
             Verb::Remove => return Ok(()),
             Verb::Replace => {
-                return Err(ScimProblem::new(ScimType::NoTarget, "The filter of the path selects nothing."));
+                return Err(ScimProblem::new(ScimType::NoTarget, "The filter in `path` matches no value."));
             }
             Verb::Add => {
                 items.push(Value::Object(Map::from_iter([(filter.attribute.clone(), filter.value.clone())])));

@@ -481,7 +481,7 @@ async fn saml_providers_are_offered_set_up_and_connected() {
     let disconnect = format!("/~/account/saml-identities/{id}");
     assert_eq!(send(&browser, &disconnect, &[]).await.expect(303).header("location"), "/~/account");
     let failed = anonymous.get("/~/sign-in/failed?problem=unsolicited").await.expect(400);
-    assert!(body(&failed).contains("Sign-ins start on the page to sign in here"));
+    assert!(body(&failed).contains("Start on the sign-in page here"));
     let creator = app.as_role(Role::Create);
     for page in [format!("{settings}/saml"), settings.clone()] {
         assert!(body(&creator.get(&page).await.expect(200)).contains("This page needs the role admin"));
@@ -522,7 +522,7 @@ async fn an_app_is_set_up_asked_for_and_removed() {
         form.insert_header(("Cookie", cookie.clone()))
     };
     let wrong = app.anonymous().send(form(&[("code", "000000")])).await.expect(401);
-    assert!(body(&wrong).contains("The code is wrong, or was used before."));
+    assert!(body(&wrong).contains("The code is wrong, or was already used."));
     let signed_in = app.anonymous().send(form(&[("code", &recovery), ("next", "/s/1")])).await.expect(303);
     assert_eq!(signed_in.header("location"), "/s/1");
     let browser = browser(&app, &signed_in);

@@ -71,7 +71,7 @@ fn bounded(text: &str, bounds: std::ops::RangeInclusive<usize>) -> Result<String
         return Err("it must not have control characters".to_owned());
     }
     if text.contains(is_direction_control) {
-        return Err("it must not have characters that turn the direction of text".to_owned());
+        return Err("it must not have characters that change the text direction".to_owned());
     }
     if !bounds.contains(&length) {
         return Err(format!("it must have {} to {} characters, has {length}", bounds.start(), bounds.end()));
