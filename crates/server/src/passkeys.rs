@@ -39,7 +39,7 @@ impl ServerState {
     fn relying_party(&self) -> ApiResult<RelyingParty> {
         self.relying_party.clone().ok_or_else(|| {
             ApiError::new(Reason::Conflict).with_message(
-                "Passkeys need a base URL with HTTPS and a host name, or with the host `localhost`.",
+                "Passkeys require a base URL with HTTPS and a host name, or the host `localhost`.",
             )
         })
     }
@@ -142,8 +142,9 @@ pub async fn register(
         require_recent_session(tx, &account)?;
         let party = party?;
         let ceremony = tx.take_passkey_challenge(challenge, Some(account.actor.user))?;
-        let ceremony = ceremony
-            .ok_or_else(|| ApiError::invalid_field("challenge", "is unknown, was used, or has expired"))?;
+        let ceremony = ceremony.ok_or_else(|| {
+            ApiError::invalid_field("challenge", "is unknown, was already used, or has expired")
+        })?;
         let key = party.finish_registration(&ceremony, &answer).map_err(invalid)?;
         Ok(tx.create_passkey(account.actor, &name, (&key.id, &key.key))?)
     };
@@ -204,9 +205,9 @@ fn invalid(error: PasskeyError) -> ApiError {
     match error {
         PasskeyError::TooLong => ApiError::invalid_field("credential", "is too long"),
         PasskeyError::Malformed(_) => {
-            ApiError::invalid_field("credential", "is not the answer of an authenticator")
+            ApiError::invalid_field("credential", "is not a response of an authenticator")
         }
-        PasskeyError::Refused(_) => ApiError::invalid_field("credential", "does not answer the challenge"),
+        PasskeyError::Refused(_) => ApiError::invalid_field("credential", "does not match the challenge"),
         PasskeyError::State(error) => ApiError::internal(error),
     }
 }

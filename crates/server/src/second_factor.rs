@@ -77,7 +77,8 @@ fn read(state: &State, value: &str) -> Option<UserId> {
 /// 401 without the first step and for a wrong code, 429 for too many attempts.
 pub async fn sign_in(state: &State, request: &HttpRequest, code: &str) -> ApiResult<StartedSession> {
     let user = first_step(state, request).ok_or_else(|| {
-        ApiError::new(Reason::Unauthenticated).with_message("Sign in with the first factor before.")
+        ApiError::new(Reason::Unauthenticated)
+            .with_message("Complete the first step of the sign-in before you send a code.")
     })?;
     let browser = browser(request);
     let session = match accepted(state, request, user, code).await? {
@@ -151,7 +152,7 @@ pub async fn confirm(
             })
             .await?
             .then_some(())
-            .ok_or_else(|| ApiError::invalid_field("code", "is wrong, or was used before"))
+            .ok_or_else(|| ApiError::invalid_field("code", "is wrong, or was already used"))
     } else if let Some(password) = password {
         count_try(state, request, &actor.user.to_string())?;
         if !state.verify_password(password, account.password_hash).await? {
@@ -159,7 +160,7 @@ pub async fn confirm(
         }
         state.transact(caller, move |tx| Ok(tx.confirm_session(actor)?)).await
     } else {
-        Err(ApiError::invalid_field("password", "or a code is required"))
+        Err(ApiError::invalid_field("password", "is required if there is no code"))
     }
 }
 
@@ -214,7 +215,8 @@ pub fn is_recent(at: Timestamp, now: Timestamp) -> bool {
 }
 
 fn of_token() -> ApiError {
-    ApiError::new(Reason::Forbidden).with_message("This needs a session in a browser, not an API token.")
+    ApiError::new(Reason::Forbidden)
+        .with_message("This requires a browser session. An API token is not accepted.")
 }
 
 fn set_cookie(state: &ServerState, value: &str, seconds: u64) -> String {

@@ -169,7 +169,7 @@ pub async fn with_invite<T: Send + 'static>(
     if let Some(change) = RequestScope::current().pending().filter(|_| is_refused) {
         let note = move |tx: &mut Tx<'_>| tx.note_refused_invite((invite, &secret), &change);
         if let Err(error) = state.transact_apart(note).await {
-            log::warn!("the audit log lacks a refused attempt: {error:?}");
+            log::warn!("a refused attempt could not be recorded in the audit log: {error:?}");
         }
     }
     joined

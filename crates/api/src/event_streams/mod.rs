@@ -118,8 +118,9 @@ impl EventStreams {
     ) -> ApiResult<EventStream> {
         let mut streams = self.lock();
         if streams.users.get(&user).is_some_and(|open| *open >= EVENT_STREAMS_MAX) {
-            return Err(ApiError::rate_limited(FULL)
-                .with_message(format!("A user can have {EVENT_STREAMS_MAX} streams of events.")));
+            return Err(ApiError::rate_limited(FULL).with_message(format!(
+                "A user can have at most {EVENT_STREAMS_MAX} event streams. Close one first."
+            )));
         }
         if streams.open.len() >= STREAMS {
             return Err(ApiError::new(Reason::Unavailable));

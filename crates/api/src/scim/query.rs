@@ -183,7 +183,10 @@ fn selected(filter: &Filter, kind: Kind) -> Result<Selected, ScimProblem> {
 }
 
 fn unsupported(names: &str) -> ScimProblem {
-    ScimProblem::new(ScimType::InvalidFilter, format!("Filters compare {names} or `externalId` with a text."))
+    ScimProblem::new(
+        ScimType::InvalidFilter,
+        format!("Filters must compare {names} or `externalId` with a string."),
+    )
 }
 
 fn parameters(request: &HttpRequest) -> ScimResult<SearchRequest> {

@@ -178,7 +178,7 @@ async fn update_organization_by_id(
             let user = organization.actor().user;
             if body.second_factor_required == Some(true) && !tx.has_any_factor(user)? {
                 return Err(ApiError::new(Reason::Conflict)
-                    .with_message("Set up a second factor of your own before you require one."));
+                    .with_message("Set up a second factor for your own account before you require one."));
             }
             tx.update_organization(&organization, body)?;
             Ok(tx.organization(id)?.authorize(Action::ViewOrganization)?.into_inner())

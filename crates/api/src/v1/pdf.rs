@@ -127,7 +127,7 @@ async fn download_pdf(
         PdfState::NotInstalled => Err(ApiError::new(Reason::Unavailable)
             .with_message("The PDF renderer is not installed. Request the PDF again later.")),
         PdfState::Waiting => Err(ApiError::new(Reason::Unavailable)
-            .with_message("The PDF is not finished. Retry after `Retry-After`.")),
+            .with_message("The PDF is not ready. Retry after the time in `Retry-After`.")),
     }
 }
 

@@ -171,7 +171,10 @@ async fn request_reviewers_in_change_request(
     state: State,
 ) -> ApiResult<HttpResponse> {
     if body.users.is_empty() && body.teams.is_empty() {
-        return Err(ApiError::invalid_field("users", "must name at least one user, or `teams` a team"));
+        return Err(ApiError::invalid_field(
+            "users",
+            "must contain at least one user, unless `teams` contains a team",
+        ));
     }
     let records = state
         .transact(caller, move |tx| {

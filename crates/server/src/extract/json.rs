@@ -144,7 +144,7 @@ impl<'a> Admission<'a> {
             _ if length <= MAX_UNVOUCHED => Ok(()),
             // Routes that require a token have already refused the request.
             None => Err(ApiError::new(Reason::PayloadTooLarge).with_message(format!(
-                "The body is larger than {MAX_UNVOUCHED} bytes, and there is no API token."
+                "The body is larger than {MAX_UNVOUCHED} bytes, the limit for requests without an API token."
             ))),
             Some(_) => self.vouch().await,
         }

@@ -188,7 +188,7 @@ fn chunks(
         match read.map_err(ApiError::from).and_then(|bytes| bytes.ok_or_else(missing)) {
             Ok(bytes) => Some((Ok(chunk.holds(bytes)), (state, end..rest.end))),
             Err(error) => {
-                log::error!("a file broke off: {error:?}");
+                log::error!("sending a file failed: {error:?}");
                 Some((Err(error), (state, rest.end..rest.end)))
             }
         }

@@ -47,7 +47,7 @@ pub(super) fn seal(
         Ok::<_, anyhow::Error>(seal.seal(request, &kept)?)
     });
     let sealed = sealed.transpose().unwrap_or_else(|error: anyhow::Error| {
-        log::error!("an answer is not kept: {error:#}");
+        log::error!("a response could not be kept for its idempotency key: {error:#}");
         None
     });
     (response.set_body(BoxBody::new(bytes)), sealed)

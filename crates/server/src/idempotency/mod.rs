@@ -222,9 +222,7 @@ async fn repeated(
         };
         // A restricted token must not reveal the response to another token.
         if state.read(caller, look).await? {
-            return Err(
-                reused().with_message("The `Idempotency-Key` belongs to a request with another token.")
-            );
+            return Err(reused().with_message("The `Idempotency-Key` was already used with another token."));
         }
     }
     let (user, roles) = (named.user, kept.roles.clone());

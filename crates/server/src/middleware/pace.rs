@@ -27,7 +27,7 @@ pub async fn pace<B: MessageBody + 'static>(
         Some(body) => head.set_body(body),
         None => {
             let refusal = ApiError::new(Reason::Unavailable)
-                .with_message("Too many responses wait for their readers. Retry later.");
+                .with_message("Too many responses are waiting for slow clients. Retry later.");
             refusal.error_response().map_body(|_, body| Paced::from(body))
         }
     };

@@ -28,7 +28,7 @@ pub async fn note_refusal<B: MessageBody + 'static>(
         let written = state.transact_apart(move |tx| tx.audit_refusal(&change, actor, tenant));
         // A failure does not change the response, because the refused request had no effect.
         if let Err(error) = written.await {
-            log::warn!("the audit log lacks a refused attempt: {error:?}");
+            log::warn!("a refused attempt could not be recorded in the audit log: {error:?}");
         }
     }
     Ok(response)

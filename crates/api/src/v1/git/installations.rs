@@ -143,7 +143,7 @@ fn target_of(target: &GitTarget) -> ApiResult<Connected> {
     match (target.kind, target.space_id, target.site_id) {
         (GitTargetType::Space, _, Some(_)) => Err(ApiError::invalid_field(
             "target.siteId",
-            "must be absent: `childInstallationProjectDirectories` of the connection of the site connects its spaces",
+            "must be absent for a space: connect the spaces of a site with its `childInstallationProjectDirectories`",
         )),
         (GitTargetType::Space, Some(space), None) => Ok(Connected::Space(space)),
         (GitTargetType::Space, None, None) => Err(required("target.spaceId")),

@@ -162,13 +162,14 @@ fn check_app(
         repository.app_installation.is_keep() && repository.secret.set().is_none() && repository.url.is_some()
     });
     if given.is_some() && item.provider != GitProvider::Github {
-        return Err(ApiError::invalid_field(APP, "is for connections to GitHub"));
+        return Err(ApiError::invalid_field(APP, "is only allowed for connections to GitHub"));
     }
     let Some(id) = given.or(kept) else { return Ok(()) };
-    let app =
-        app.ok_or_else(|| ApiError::invalid_field(APP, "needs a GitHub App, which this server has not"))?;
+    let app = app.ok_or_else(|| {
+        ApiError::invalid_field(APP, "requires a GitHub App, which is not set up on this server")
+    })?;
     if given.is_some() && !app.installations_of(organization).any(|found| found == id) {
-        let message = "must be an installation that the operator of the server gives to the organization";
+        let message = "must be an installation that the server's operator has assigned to the organization";
         return Err(ApiError::invalid_field(APP, message));
     }
     let url = repository.url.as_ref().or(item.url.as_ref());
@@ -197,7 +198,7 @@ async fn locate(
         (None, None) if custom_instance_url.is_keep() => return Ok(None),
         (None, None) => return Err(ApiError::invalid_field(PROJECT, "is required with `customInstanceURL`")),
         (Some(_), Some(_)) => {
-            return Err(ApiError::invalid_field(PROJECT, "must not be together with `repositoryId`"));
+            return Err(ApiError::invalid_field(PROJECT, "must not be set together with `repositoryId`"));
         }
         (Some(id), None) => ("providerConfiguration.repositoryId", *id, GitProvider::Github),
         (None, Some(id)) => (PROJECT, *id, GitProvider::Gitlab),
@@ -217,10 +218,10 @@ async fn locate(
     let (organization, item, stored) = api.state.read(caller, read).await?;
     let provider = item.provider;
     if provider != host {
-        return Err(ApiError::invalid_field(field, "is of another provider than the connection"));
+        return Err(ApiError::invalid_field(field, "must be of the same provider as the connection"));
     }
     if configuration.url.is_some() {
-        return Err(ApiError::invalid_field(URL, "must not be together with an id"));
+        return Err(ApiError::invalid_field(URL, "must not be set together with an id"));
     }
     let token = configuration.access_token.clone().into_text()?;
     let app = app_of(api, (organization, &item), configuration)?.filter(|_| token.set().is_none());
@@ -260,7 +261,9 @@ async fn locate(
     let remote = GitRemote { url: origin, account, app, reference: None, project_directory: String::new() };
     match api.git.clone_url(&remote, provider, number).await? {
         Some(url) => Ok(Some((url, number))),
-        None => Err(ApiError::invalid_field(field, "is of no repository that the token gives access to")),
+        None => {
+            Err(ApiError::invalid_field(field, "must be the id of a repository that the token can access"))
+        }
     }
 }
 
@@ -318,7 +321,7 @@ fn repository(
     }
     let (secret, app_installation) = (access_token.into_text()?, app_installation_id);
     if secret.set().is_some() && app_installation.set().is_some() {
-        return Err(ApiError::invalid_field(APP, "must not be together with `accessToken`"));
+        return Err(ApiError::invalid_field(APP, "must not be set together with `accessToken`"));
     }
     Ok(Some(GitRepository { url, repository_id, username, secret, app_installation, reference }))
 }

@@ -203,7 +203,7 @@ async fn cancel_import(
         .await?;
     if let Err(error) = state.storage.files().remove_upload(StoredUpload { space, import }).await {
         // The import is cancelled nevertheless, and the sweep will remove the upload.
-        log::warn!("the upload of import {import} was not removed: {error}");
+        log::warn!("the upload of import {import} could not be removed: {error}");
     }
     Ok(respond::no_content())
 }

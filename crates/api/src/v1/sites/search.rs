@@ -82,11 +82,11 @@ impl Scope {
             }
             (None, None) => Ok(ids(&body.site_space_ids)).and_then(|scope| match &scope {
                 Self::These(ids) if ids.is_empty() => {
-                    Err(ApiError::invalid_field("scope", "is required, unless there is a mode"))
+                    Err(ApiError::invalid_field("scope", "is required unless `mode` is set"))
                 }
                 _ => Ok(scope),
             }),
-            (Some(_), Some(_)) => Err(ApiError::invalid_field("mode", "must be absent if there is a scope")),
+            (Some(_), Some(_)) => Err(ApiError::invalid_field("mode", "must be absent if `scope` is set")),
         }
     }
 
@@ -98,8 +98,9 @@ impl Scope {
             }
             (SiteSearchScopeMode::Default, None) => Ok(Self::Default(scope.current_site_space)),
             (SiteSearchScopeMode::Default, Some(restriction)) => {
-                let missing =
-                    || ApiError::invalid_field("scope.currentSiteSpace", "is required with a restriction");
+                let missing = || {
+                    ApiError::invalid_field("scope.currentSiteSpace", "is required if `restrictTo` is set")
+                };
                 let current = scope.current_site_space.ok_or_else(missing)?;
                 Ok(match restriction {
                     SiteSearchRestriction::CurrentSiteSpace => Self::These([current].into()),

@@ -42,7 +42,7 @@ async fn delete_session(
             match tx.revoke_own_session(actor, session)? {
                 Revocation::Done => Ok(()),
                 Revocation::Stronger => Err(ApiError::new(Reason::Forbidden)
-                    .with_message("An API token with limits cannot end sessions.")),
+                    .with_message("A restricted API token cannot end sessions.")),
             }
         })
         .await?;

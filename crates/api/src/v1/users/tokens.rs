@@ -64,7 +64,7 @@ async fn create_api_token(
 fn refusal(why: Unissued) -> ApiError {
     match why {
         Unissued::Stronger => ApiError::new(Reason::Forbidden)
-            .with_message("A token can only create tokens with at most its own permissions."),
+            .with_message("A token cannot create tokens with more permissions than its own."),
         Unissued::UnknownOrganizations(indexes) => {
             let details = indexes.into_iter().map(|index| FieldError {
                 field: format!("organizations[{index}]"),
@@ -85,9 +85,8 @@ async fn delete_api_token(
             let actor = tx.own_actor()?;
             match tx.revoke_own_token(actor, token)? {
                 Revocation::Done => Ok(()),
-                Revocation::Stronger => Err(ApiError::new(Reason::Forbidden).with_message(
-                    "A token can only revoke itself and tokens with at most its own permissions.",
-                )),
+                Revocation::Stronger => Err(ApiError::new(Reason::Forbidden)
+                    .with_message("A token cannot revoke other tokens with more permissions than its own.")),
             }
         })
         .await?;
