@@ -15,7 +15,7 @@ pub enum Error {
     #[error("the token is not valid")]
     Unauthenticated,
     /// The resource does not exist or is not visible to the actor. The two cases are not distinguished.
-    #[error("there is no such thing")]
+    #[error("the resource does not exist")]
     NotFound,
     /// The resource is visible, but the actor's role or token does not allow the action.
     #[error("{action:?} is not allowed")]
@@ -49,7 +49,7 @@ pub enum Error {
     },
     /// Content changed after work on it was drafted, so the draft is no longer valid. The work can be drafted again
     /// ([`commit_draft`](crate::optimistic::commit_draft)).
-    #[error("the content was changed by others while this was prepared")]
+    #[error("the content was changed by others while the write was prepared")]
     Outdated,
     /// A statement failed.
     #[error("a statement failed")]
@@ -85,17 +85,18 @@ impl From<Error> for Failure {
             Error::Unavailable(_) => Self::Unavailable(Refusal::new(Reason::Unavailable), error.into()),
             Error::StoreUnavailable(_) => {
                 let refusal = Refusal::new(Reason::Unavailable);
-                let refusal = refusal.with_message("The file store is unavailable; try again later.");
+                let refusal = refusal.with_message("The file store is unavailable. Try again later.");
                 Self::Unavailable(refusal, error.into())
             }
             Error::Outdated => {
                 let refusal = Refusal::new(Reason::Unavailable);
-                let refusal = refusal.with_message("Others keep changing the content; try again.");
+                let refusal = refusal.with_message("The content keeps changing. Try again.");
                 Self::Unavailable(refusal, error.into())
             }
             Error::Indexing { done, total } => {
                 let refusal = Refusal::new(Reason::Unavailable);
-                let message = format!("The search index is being built: {done} of {total} pages; try again.");
+                let message =
+                    format!("The search index is being built: {done} of {total} pages. Try again later.");
                 Self::Unavailable(refusal.with_message(message), error.into())
             }
             Error::Database(_) | Error::Internal(..) => Self::Fault(error.into()),

@@ -123,7 +123,7 @@ pub fn commit<Write: Waiting + ?Sized>(
                 }
                 return;
             }
-            log::debug!("a group of {} writes is done one by one: {error}", group.len());
+            log::debug!("a group of {} writes failed and is retried one by one: {error}", group.len());
             for write in group {
                 commit(vec![write], transact);
             }
@@ -133,5 +133,5 @@ pub fn commit<Write: Waiting + ?Sized>(
 
 /// Returns the error of a write that could not be queued.
 fn busy() -> Error {
-    Error::refused(Reason::Unavailable, "The service is busy; try again.")
+    Error::refused(Reason::Unavailable, "The service is busy. Try again.")
 }

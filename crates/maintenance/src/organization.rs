@@ -55,7 +55,7 @@ pub fn import_organization(path: &Path, target: &Target<'_>, keys: &MasterKeys) 
     if let Some(organization) = header.organization
         && load.has_organization(organization)?
     {
-        return refuse("the organization is in this deployment already");
+        return refuse("the organization already exists in this deployment");
     }
     let missing = load.missing_integrations(&header.foreign_integrations)?;
     if !missing.is_empty() {

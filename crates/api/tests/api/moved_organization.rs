@@ -126,7 +126,7 @@ async fn conflicts_are_refused_and_change_nothing() {
     let settings = json!({"hostname": "acme"});
     let _ = admin.patch(&format!("/v1/orgs/{}", source.organization), settings.clone()).await.expect(200);
     export(&source, source.organization, &folder).unwrap();
-    refused(import(&source, &folder), "the organization is in this deployment already");
+    refused(import(&source, &folder), "the organization already exists in this deployment");
 
     let target = TestApp::start().await;
     let neighbour = target.as_role(quire_domain::Role::Admin);

@@ -170,5 +170,5 @@ async fn files_that_are_missing_cut_or_changed_are_named() {
     damage(2, None, "is missing");
     deployment.app.store.execute("DELETE FROM blobs");
     let found = report(&deployment);
-    assert!(found.findings["content"].examples[0].contains("is named by content of space"), "{found:?}");
+    assert!(found.findings["content"].examples[0].contains("is used by the content of space"), "{found:?}");
 }

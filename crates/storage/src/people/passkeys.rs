@@ -197,7 +197,7 @@ impl Tx<'_> {
             ))
             .execute(self.connection)
             .map_err(|error| match violated_key(&error) {
-                Some(CREDENTIAL) => Error::refused(Reason::Conflict, "The passkey is registered already."),
+                Some(CREDENTIAL) => Error::refused(Reason::Conflict, "The passkey is already registered."),
                 _ => error.into(),
             })?;
         let id = PasskeyId::from_uuid(id);

@@ -166,7 +166,7 @@ impl Tx<'_> {
         if u64::try_from(self.count_tokens(user)?).unwrap_or(0) < TOKENS_MAX {
             return Ok(());
         }
-        let message = format!("You have {TOKENS_MAX} tokens, which is the most; revoke one first.");
+        let message = format!("You have {TOKENS_MAX} tokens, which is the maximum. Revoke one first.");
         Err(Error::refused(Reason::TooMany, message))
     }
 

@@ -30,10 +30,10 @@ impl Tx<'_> {
         for (index, section) in sections.iter().enumerate() {
             let field = format!("sections[{index}]");
             if find(&known, *section).is_none() {
-                return Err(invalid(&field, "names no section of this site"));
+                return Err(invalid(&field, "is not a section of this site"));
             }
             if sections.iter().take(index).any(|other| other == section) {
-                return Err(invalid(&field, "names a section twice"));
+                return Err(invalid(&field, "repeats a section"));
             }
         }
         let (organization, id) = site.keys();
@@ -103,7 +103,7 @@ impl Tx<'_> {
         self.require_group(site, id)?;
         let sections = self.section_keys(site)?;
         let known =
-            find(&sections, section).ok_or_else(|| invalid("sectionId", "names no section of this site"))?;
+            find(&sections, section).ok_or_else(|| invalid("sectionId", "is not a section of this site"))?;
         if known.group == Some(id) {
             return Ok(());
         }

@@ -85,7 +85,7 @@ impl Tx<'_> {
             return Ok(());
         }
         if let Some((_, field)) = fields.iter().find(|(host, _)| proof.rules.own.contains(host)) {
-            return Err(taken(field, "This service has this host name itself."));
+            return Err(taken(field, "This service uses the host name itself."));
         }
         let is_trusted = self.trusts_hostnames(proof.rules)?;
         let proof_of = |host: &String| match (is_trusted, proof.by_dns.contains(host)) {

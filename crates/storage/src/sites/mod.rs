@@ -291,7 +291,7 @@ fn require_room(present: impl TryInto<u64>, most: u64, parts: &str) -> Result<()
     if present.try_into().is_ok_and(|present| present < most) {
         return Ok(());
     }
-    Err(Error::refused(Reason::TooMany, format!("A site has at most {most} {parts}.")))
+    Err(Error::refused(Reason::TooMany, format!("A site can have at most {most} {parts}.")))
 }
 
 /// Returns localized texts in their stored form; `None` keeps them. An empty map is stored as null.

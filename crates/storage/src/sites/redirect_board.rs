@@ -90,7 +90,7 @@ impl Board {
             && change.capture_wildcard.is_none()
             && change.permanent.is_none();
         if !is_alone {
-            return Err("a redirect is published without other changes".to_owned());
+            return Err("a redirect cannot be changed and published at once".to_owned());
         }
         let draft = self.now.remove(&(change.source.clone(), true));
         let (id, values) = draft.ok_or_else(|| "there is no draft with this source".to_owned())?;
@@ -131,7 +131,7 @@ impl Board {
         let destination: Value =
             destination.ok_or_else(|| "a new redirect needs a destination".to_owned())?;
         if self.count >= REDIRECTS_MAX {
-            return Err(format!("a site has at most {REDIRECTS_MAX} redirects"));
+            return Err(format!("a site can have at most {REDIRECTS_MAX} redirects"));
         }
         self.count = self.count.saturating_add(1);
         let id = new();

@@ -153,7 +153,7 @@ impl Tx<'_> {
         for name in wanted.named() {
             let sibling = find(&sections, *name).filter(|_| *name != id);
             let sibling =
-                sibling.ok_or_else(|| invalid(field(name), "names no other section of this site"))?;
+                sibling.ok_or_else(|| invalid(field(name), "is not another section of this site"))?;
             group = sibling.group;
         }
         let siblings = match group {
@@ -183,7 +183,7 @@ impl Tx<'_> {
         if !is_last && self.default_section(site, &sections)? == Some(section.id) {
             return Err(Error::refused(
                 Reason::SiteDefault,
-                "The section is the site's default: make another one the default first.",
+                "The section is the site's default. Make another section the default first.",
             ));
         }
         let spaces = self.lock_spaces_on_site(site, &[])?;
@@ -198,7 +198,7 @@ impl Tx<'_> {
     pub(crate) fn make_section_default(&mut self, site: &LockedSite, id: SiteSectionId) -> Result<()> {
         let sections = self.section_keys(site)?;
         if find(&sections, id).is_none() {
-            return Err(invalid("defaultSiteSection", "names no section of this site"));
+            return Err(invalid("defaultSiteSection", "is not a section of this site"));
         }
         let (organization, site_id) = site.keys();
         let defaults = site_sections::table

@@ -22,7 +22,7 @@ use crate::transaction::Tx;
 use crate::{Error, Result};
 
 /// Message for a space that is deleted or belongs to another organization.
-const NO_SUCH_SPACE: &str = "there is no such space in this organization";
+const NO_SUCH_SPACE: &str = "does not exist in this organization";
 
 sql_files! {
     FillSite(SqlUuid, SqlUuid, Array<SqlUuid>, Array<SqlUuid>, Array<Text>, Array<Text>) = "fill.sql";
@@ -46,7 +46,7 @@ impl Tx<'_> {
         let sections = self.section_keys(site)?;
         let section = match section {
             Some(id) if find(&sections, id).is_none() => {
-                return Err(invalid("sectionId", "names no section of this site"));
+                return Err(invalid("sectionId", "is not a section of this site"));
             }
             Some(id) => Some(id),
             None => self.default_section(site, &sections)?,
@@ -110,7 +110,7 @@ impl Tx<'_> {
         }
         let siblings = self.spaces_in_section(site, section)?;
         if siblings.iter().any(|sibling| sibling.space == space.id) {
-            return Err(Error::refused(Reason::Conflict, "The space is in this section already."));
+            return Err(Error::refused(Reason::Conflict, "The space is already in this section."));
         }
         let (organization, id) = site.keys();
         let present: i64 = site_spaces::table
@@ -208,7 +208,7 @@ impl Tx<'_> {
         if siblings.len() > 1 && default.is_some_and(|default| default.id == id) {
             return Err(Error::refused(
                 Reason::SiteDefault,
-                "The site space is the default: make another one the default first.",
+                "The site space is the default. Make another one the default first.",
             ));
         }
         let spaces = self.lock_spaces_on_site(site, &[space])?;
@@ -234,7 +234,7 @@ impl Tx<'_> {
         if present.iter().all(|sibling| sibling.id != id) {
             return Err(invalid(
                 "defaultSiteSpace",
-                if section.is_some() { "names nothing in the section" } else { "names nothing on this site" },
+                if section.is_some() { "is not in the section" } else { "is not on this site" },
             ));
         }
         let (organization, site_id) = site.keys();

@@ -76,7 +76,7 @@ test("a site is connected to a repository, and its file makes the spaces", async
     }).toPass();
     await expect(page.getByText("The spaces were connected")).toBeVisible();
     await expect(spaces.getByRole("row", { name: /Tides/ })).toContainText("tides");
-    await expect(page.getByRole("region", { name: "Log" })).toContainText("The space “Buoys” was made.");
+    await expect(page.getByRole("region", { name: "Log" })).toContainText("The space “Buoys” was created.");
     await screens("connected");
 
     // The branch field suggests the branches of the repository.

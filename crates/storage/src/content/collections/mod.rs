@@ -148,6 +148,7 @@ fn require_depth(depth: usize) -> Result<()> {
     if depth <= COLLECTION_DEPTH_MAX {
         return Ok(());
     }
-    let message = format!("would nest collections {depth} levels deep, {COLLECTION_DEPTH_MAX} are the most");
+    let message =
+        format!("would nest collections {depth} levels deep; the maximum is {COLLECTION_DEPTH_MAX}");
     Err(Refusal::new(Reason::InvalidBody).at("parent", message).into())
 }

@@ -88,7 +88,7 @@ impl Tx<'_> {
         self.lock_organization(organization.id)?;
         let count = self.count_custom_fields(organization.id)?;
         if u64::try_from(count).unwrap_or(0) >= CUSTOM_FIELDS_MAX {
-            let message = format!("An organization has at most {CUSTOM_FIELDS_MAX} custom fields.");
+            let message = format!("An organization can have at most {CUSTOM_FIELDS_MAX} custom fields.");
             return Err(Error::refused(Reason::TooMany, message));
         }
         let record = CustomFieldFacts {
@@ -119,7 +119,7 @@ impl Tx<'_> {
             .do_nothing()
             .execute(self.connection)?;
         if made == 0 {
-            let message = format!("The organization has a custom field `{}` already.", record.name);
+            let message = format!("The organization already has a custom field `{}`.", record.name);
             return Err(Error::refused(Reason::NameTaken, message));
         }
         self.record_created("custom-field", &record.name);
@@ -190,7 +190,7 @@ impl Tx<'_> {
             return Ok(());
         }
         let names: Vec<String> = used.into_iter().map(|name| format!("`{name}`")).collect();
-        let message = format!("Options that spaces use can't go: {}.", names.join(", "));
+        let message = format!("Options that spaces use cannot be removed: {}.", names.join(", "));
         Err(Error::refused(Reason::OptionInUse, message))
     }
 

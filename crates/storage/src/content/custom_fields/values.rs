@@ -106,7 +106,7 @@ impl Tx<'_> {
         if space.organization != organization {
             return Err(Error::refused(
                 Reason::Conflict,
-                "The space was given to another organization in the meantime.",
+                "The space was transferred to another organization in the meantime.",
             ));
         }
         Ok(LockedFields { space, fields, values })
@@ -174,8 +174,8 @@ impl Tx<'_> {
         if details.is_empty() {
             return Ok(fields.into_iter().map(|(name, field)| (name.to_owned(), field.id)).collect());
         }
-        let refusal =
-            Refusal::new(Reason::InvalidBody).with_message("Values do not fit their custom fields.");
+        let refusal = Refusal::new(Reason::InvalidBody)
+            .with_message("Some values are not valid for their custom fields.");
         Err(refusal.with_details(details).into())
     }
 

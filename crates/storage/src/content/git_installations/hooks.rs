@@ -70,7 +70,7 @@ impl Reader<'_> {
     pub(crate) fn open_hook_secret(&mut self, id: GitInstallationId, sealed: &[u8]) -> Result<String> {
         let damaged = |error: anyhow::Error| Error::corrupt("the secret of a webhook is damaged", error);
         let key = self.known_deployment_key(SEAL)?;
-        let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key for that of {id}")))?;
+        let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key to decrypt it: {id}")))?;
         let secret = Seal::new(key).open(&hook_owner(id), sealed)?;
         String::from_utf8(secret).map_err(|error| damaged(error.into()))
     }

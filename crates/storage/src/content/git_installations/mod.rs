@@ -196,7 +196,7 @@ impl GitOperationRecord {
             };
         }
         if self.pull_request.is_some() {
-            return "Edits wait in a pull request, because the server accepts no commits on the branch."
+            return "Edits are in a pull request, because the server does not accept commits to the branch."
                 .to_owned();
         }
         let commit: String = self.to_commit.iter().flat_map(|commit| commit.chars().take(7)).collect();
@@ -298,7 +298,7 @@ impl Reader<'_> {
         let Some(sealed) = sealed else { return Ok(None) };
         let damaged = |error: anyhow::Error| Error::corrupt("a token for Git is damaged", error);
         let key = self.known_deployment_key(SEAL)?;
-        let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key for that of {id}")))?;
+        let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key to decrypt it: {id}")))?;
         let secret = Seal::new(key).open(&id.to_string(), &sealed)?;
         let secret = String::from_utf8(secret).map_err(|error| damaged(error.into()))?;
         Ok(Some((username.unwrap_or_default(), secret)))

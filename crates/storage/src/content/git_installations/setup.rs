@@ -87,14 +87,17 @@ impl Tx<'_> {
         let app_installation = if secret.set().is_some() { Patch::Clear } else { app_installation };
         let is_another = url.is_some() && url != before.url;
         if is_another && before.has_secret && secret.is_keep() {
-            return Err(invalid("providerConfiguration.accessToken", "is required with another repository"));
+            return Err(invalid(
+                "providerConfiguration.accessToken",
+                "is required when the repository changes",
+            ));
         }
         let after = reference.clone().apply(before.reference.clone());
         let folder = setup.project_directory.as_ref();
         let is_moved = folder.is_some_and(|folder| *folder != before.project_directory);
         let is_other_content = is_another || is_moved || after != before.reference;
         if is_other_content && before.priority.is_some() && setup.priority.is_none() {
-            return Err(invalid("priority", "is required with another repository, branch or folder"));
+            return Err(invalid("priority", "is required when the repository, branch or folder changes"));
         }
         if url.is_none() && before.url.is_none() {
             return Err(invalid("providerConfiguration.url", "is required"));
@@ -138,7 +141,7 @@ impl Tx<'_> {
             Ok((token, _)) => Ok(Some(token.id)),
             Err(Unissued::Stronger | Unissued::UnknownOrganizations(_)) => {
                 let message = format!(
-                    "A synchronization needs a token without expiry; connect the {kind} in the browser."
+                    "Synchronization requires a token that does not expire. Connect the {kind} in the browser."
                 );
                 Err(Error::refused(Reason::Forbidden, &message))
             }

@@ -143,7 +143,8 @@ impl Tx<'_> {
         priority: Option<GitPriority>,
     ) -> Result<serde_json::Value> {
         if priority == Some(GitPriority::Git) {
-            let message = "must be absent with the priority `git`: the site file has the folders";
+            let message =
+                "must be absent if the priority is `git`, because the site file defines the folders";
             return Err(invalid(DIRECTORIES, message));
         }
         let directories = self.spaces_of_directories(key, id, directories)?;
@@ -294,12 +295,9 @@ impl Tx<'_> {
             let child = children.iter().find(|(child, _)| *child == named).map(|(_, space)| *space);
             let space = child.or_else(|| on_site.contains(&named).then_some(named));
             let field = format!("{DIRECTORIES}.{named}");
-            let space = space.ok_or_else(|| invalid(&field, "is no space of the site"))?;
+            let space = space.ok_or_else(|| invalid(&field, "is not a space of the site"))?;
             if found.values().any(|other| overlap(other, &folder)) {
-                return Err(invalid(
-                    &field,
-                    "must not contain the folder of another space, or be inside of it",
-                ));
+                return Err(invalid(&field, "must not contain the folder of another space or be inside it"));
             }
             found.insert(SpaceId::from_uuid(space), folder);
         }

@@ -157,9 +157,10 @@ impl Tx<'_> {
         for child in self.children_of_site_git(due.organization, due.id)? {
             if !kept.contains(&child.space) {
                 self.remove_git_installation(child.space)?;
-                change
-                    .notes
-                    .push(format!("The space “{}” is disconnected: it has no folder any more.", child.title));
+                change.notes.push(format!(
+                    "The space “{}” was disconnected, because it no longer has a folder.",
+                    child.title
+                ));
                 change.is_changed = true;
             }
         }
@@ -197,7 +198,7 @@ impl Tx<'_> {
         match found {
             Some(Connected::Alone) => {
                 let title = &wanted.space.title;
-                let note = format!("The space “{title}” is connected on its own: disconnect it first.");
+                let note = format!("The space “{title}” has its own connection. Disconnect it first.");
                 change.notes.push(note);
                 Ok(Connected::Alone)
             }

@@ -188,7 +188,7 @@ impl Tx<'_> {
                     found.iter().position(|found| found.space.is_some() || found.laid.folder.is_some());
                 let Some(first) = first else {
                     let note = format!(
-                        "The section `{}` is left out: it has no space of the repository.",
+                        "The section `{}` was left out, because it has no space from the repository.",
                         laid.path
                     );
                     applying.change.notes.push(note);
@@ -247,7 +247,7 @@ impl Tx<'_> {
     ) -> Result<()> {
         for Found { laid, space } in found {
             if space.is_none() && laid.folder.is_none() {
-                let note = format!("The space `{}` is left out: it has no folder.", laid.path);
+                let note = format!("The space `{}` was left out, because it has no folder.", laid.path);
                 applying.change.notes.push(note);
                 continue;
             }
@@ -270,7 +270,7 @@ impl Tx<'_> {
         let title = texts::SpaceTitle::new(laid.title.clone())?;
         let create = SpaceCreate { title: Some(title), ..SpaceCreate::default() };
         let id = self.create_space(Parent::Root(applying.owner), create)?;
-        applying.change.notes.push(format!("The space “{}” was made.", laid.title));
+        applying.change.notes.push(format!("The space “{}” was created.", laid.title));
         self.space(id)?.authorize(Action::PublishSpace)
     }
 

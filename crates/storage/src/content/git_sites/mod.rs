@@ -165,7 +165,7 @@ impl SiteGitOperationRecord {
             };
         }
         if self.pull_request.is_some() {
-            return "Changes of the site wait in a pull request, because the server accepts no commits on the branch."
+            return "Site changes are in a pull request, because the server does not accept commits to the branch."
                 .to_owned();
         }
         let commit: String = self.to_commit.iter().flat_map(|commit| commit.chars().take(7)).collect();

@@ -223,7 +223,7 @@ impl Tx<'_> {
         ))
         .get_result(self.connection)?;
         if connected && new.installation.is_none() {
-            let message = "The space is connected to a Git repository, which it is synchronized with.";
+            let message = "The space is synchronized with a Git repository. Disconnect it first.";
             return Err(Error::refused(Reason::GitConnected, message));
         }
         let run = self.storage.ids().uuid();

@@ -166,7 +166,7 @@ impl Tx<'_> {
         if fresh.organization() == organization {
             return Ok(fresh);
         }
-        Err(Error::refused(Reason::Conflict, "It was given to another organization in the meantime."))
+        Err(Error::refused(Reason::Conflict, "It was transferred to another organization in the meantime."))
     }
 
     /// Locks the tree of a parent, and reads the parent again.

@@ -231,7 +231,7 @@ impl Tx<'_> {
         match unfinished > UNFINISHED_MAX {
             true => Err(Error::refused(
                 Reason::RateLimited,
-                "Too many imports into this space are waiting; try again when one has ended.",
+                "Too many imports into this space are waiting. Try again when one has finished.",
             )),
             false => Ok(()),
         }

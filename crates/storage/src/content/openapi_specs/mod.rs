@@ -77,7 +77,7 @@ impl Tx<'_> {
         source: &SpecSource,
     ) -> Result<Authorized<OpenApiSpecRecord>> {
         self.insert_openapi_spec(organization, slug, source)?.ok_or_else(|| {
-            let message = format!("The organization has a specification with the slug `{slug}` already.");
+            let message = format!("The organization already has a specification with the slug `{slug}`.");
             Refusal::new(Reason::SlugTaken).with_message(message).at("slug", "is taken").into()
         })
     }
@@ -107,7 +107,7 @@ impl Tx<'_> {
         }
         Err(Error::refused(
             Reason::Conflict,
-            format!("Others change the specification `{slug}` at the same time."),
+            format!("Another request is changing the specification `{slug}`. Try again."),
         )
         .into())
     }

@@ -170,7 +170,7 @@ impl Indexer {
                     failures = 0;
                 }
                 Err(cause) => {
-                    log::warn!("the search index was not brought up to date: {cause}");
+                    log::warn!("the search index could not be updated: {cause}");
                     failures += 1;
                     is_all_due = self.sweeps;
                     self.recover(failures);
@@ -211,7 +211,7 @@ impl Indexer {
             Ok(true) => {}
             Ok(false) => self.node.pause(DELAY.saturating_mul(1 << failures.min(5)).min(SWEEP)),
             Err(error) => {
-                log::error!("the search index can't be made again: {error:?}");
+                log::error!("the search index can't be rebuilt: {error:?}");
                 self.node.pause(SWEEP);
             }
         }

@@ -167,7 +167,7 @@ impl SearchNode {
             Ok(Err(error)) => error.to_string(),
             Err(_) => "the engine panicked".to_owned(),
         };
-        log::error!("a search failed, so that the index is checked: {cause}");
+        log::error!("a search failed, so the index is checked: {cause}");
         self.suspect();
         Err(self.behind())
     }

@@ -63,7 +63,7 @@ impl Tx<'_> {
         if parent.organization != original.space.organization {
             return Err(Error::refused(
                 Reason::Conflict,
-                "The space was given to another organization in the meantime.",
+                "The space was transferred to another organization in the meantime.",
             ));
         }
         let after = self.position_of_original(original, &parent)?;

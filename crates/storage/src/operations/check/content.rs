@@ -154,7 +154,7 @@ impl Missing<'_> {
             let rows: Vec<(Uuid, Vec<u8>)> = MissingBlobs::bind(self.blobs.take()).load(connection)?;
             for (space, hash) in rows {
                 report(&format!(
-                    "file {} is named by content of space {space}, and not by its files",
+                    "file {} is used by the content of space {space}, but missing from its files",
                     shown(&hash)
                 ));
             }

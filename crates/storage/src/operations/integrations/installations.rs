@@ -93,8 +93,8 @@ pub(super) fn check_configuration(
         return Ok(());
     }
     let detail = |(name, message)| FieldError { field: format!("configuration.{name}"), message };
-    let refusal =
-        Refusal::new(Reason::InvalidBody).with_message("The configuration does not fit the integration.");
+    let refusal = Refusal::new(Reason::InvalidBody)
+        .with_message("The configuration is not valid for this integration.");
     Err(refusal.with_details(wrong.into_iter().map(detail).collect()).into())
 }
 
@@ -215,7 +215,7 @@ impl Tx<'_> {
         if made == 0 {
             return Err(Error::refused(
                 Reason::Conflict,
-                "The integration is installed on the organization already.",
+                "The integration is already installed on the organization.",
             ));
         }
         let made = self.read_installation(organization, id)?;

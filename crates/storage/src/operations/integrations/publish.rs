@@ -144,7 +144,7 @@ impl Tx<'_> {
             .get_result(self.connection)
             .optional()?;
         let Some((id, version)) = row else {
-            let message = format!("Another organization has an integration `{name}`.");
+            let message = format!("Another organization already has an integration named `{name}`.");
             return Err(Error::refused(Reason::NameTaken, message));
         };
         self.put_integration_images(IntegrationId::from_uuid(id), icon, previews)?;

@@ -311,7 +311,7 @@ impl Tx<'_> {
         let now = self.now.into();
         let made = T::insert(self.connection, key, now).map_err(gone)?;
         if made == 0 {
-            let message = format!("The integration is installed on the {name} already.");
+            let message = format!("The integration is already installed on the {name}.");
             return Err(Error::refused(Reason::Conflict, message));
         }
         self.record_created(name, target.id());

@@ -252,7 +252,7 @@ impl Tx<'_> {
         match waiting > WAITING_MAX {
             true => Err(Error::refused(
                 Reason::RateLimited,
-                "Too many PDFs of this space are being made; try again in a minute.",
+                "Too many PDFs of this space are being created. Try again in a minute.",
             )),
             false => Ok(()),
         }

@@ -26,13 +26,13 @@ pub enum Policy {
 
 /// Messages of refusals, by the violated unique key.
 const TAKEN: [(&str, &str); 7] = [
-    ("organizations_pkey", "the organization is in this deployment already"),
+    ("organizations_pkey", "the organization already exists in this deployment"),
     ("organizations_hostname_key", "another organization has its hostname"),
     ("sites_hostname", "another site has the hostname of one of its sites"),
     ("site_hostnames_pkey", "another organization has the host name of one of its sites"),
     ("integrations_name_key", "another organization has published an integration of the same name"),
     ("users_email", "a user of this deployment with another id has the e-mail address of one of its users"),
-    ("api_tokens_hash_key", "one of its tokens is in this deployment with another id"),
+    ("api_tokens_hash_key", "one of its tokens already exists in this deployment with another id"),
 ];
 
 sql_files! {
@@ -203,8 +203,8 @@ impl Load {
             })?;
             if !keys.open_the_same(&name, &secret, &existing)? {
                 let message = format!(
-                    "the key `{name}` of this deployment is another one: an organization moves between deployments with \
-                     the same keys, or to one that was never used"
+                    "the key `{name}` of this deployment is different: an organization can only move to \
+                     a deployment with the same keys, or to a new one"
                 );
                 return Err(Error::refused(Reason::InvalidContent, message));
             }
@@ -237,7 +237,7 @@ fn refusal(table: &Table, error: DieselError) -> Error {
             let known = TAKEN.iter().find(|(known, _)| *known == key);
             Some(match known {
                 Some((_, sentence)) => (*sentence).to_owned(),
-                None => format!("a row of {} is in this deployment already ({key})", table.name),
+                None => format!("a row of {} already exists in this deployment ({key})", table.name),
             })
         }
         DieselError::DatabaseError(ForeignKeyViolation | CheckViolation | NotNullViolation, about) => {

@@ -82,7 +82,7 @@ impl Tx<'_> {
             .count()
             .get_result(self.connection)?;
         if u64::try_from(present).unwrap_or(0) >= WEBHOOKS_MAX {
-            let message = format!("An organization has at most {WEBHOOKS_MAX} webhooks.");
+            let message = format!("An organization can have at most {WEBHOOKS_MAX} webhooks.");
             return Err(Error::refused(Reason::TooMany, message));
         }
         let id = WebhookId::from_uuid(self.storage.ids().uuid());

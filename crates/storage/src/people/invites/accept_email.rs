@@ -148,7 +148,8 @@ impl Tx<'_> {
     ) -> Result<StartedSession> {
         let found = self.email_invite(invite, secret)?;
         if self.has_account(&found.email)? {
-            let message = "There is an account with the invited address. Sign in to accept the invitation.";
+            let message =
+                "An account with the invited address already exists. Sign in to accept the invitation.";
             return Err(Error::refused(Reason::Conflict, message));
         }
         let user = self.create_user(None, display_name)?;

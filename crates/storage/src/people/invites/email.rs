@@ -100,7 +100,7 @@ impl Tx<'_> {
             .get_result(self.connection)?;
         if u64::try_from(pending).unwrap_or(0) > EMAIL_INVITES_MAX {
             let message =
-                format!("At most {EMAIL_INVITES_MAX} e-mail invites can be pending; revoke some first.");
+                format!("At most {EMAIL_INVITES_MAX} e-mail invites can be pending. Revoke some first.");
             return Err(Error::refused(Reason::TooMany, message));
         }
         let mut written: HashMap<Uuid, EmailInviteFacts> =

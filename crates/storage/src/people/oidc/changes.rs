@@ -56,7 +56,7 @@ impl Tx<'_> {
         let count = self.count_oidc_providers(organization.id)?;
         if u64::try_from(count).unwrap_or(0) >= OIDC_PROVIDERS_MAX {
             let message =
-                format!("An organization has at most {OIDC_PROVIDERS_MAX} OpenID Connect providers.");
+                format!("An organization can have at most {OIDC_PROVIDERS_MAX} OpenID Connect providers.");
             return Err(Error::refused(Reason::TooMany, message));
         }
         let id = OidcProviderId::from_uuid(self.storage.ids().uuid());
@@ -116,7 +116,7 @@ impl Tx<'_> {
         let is_another = issuer.is_some_and(|issuer| issuer != provider.item.issuer);
         if is_another && client_secret.is_none() {
             let refusal = Refusal::new(Reason::InvalidBody).with_message("The client secret is missing.");
-            return Err(refusal.at("clientSecret", "is required with another issuer").into());
+            return Err(refusal.at("clientSecret", "is required when `issuer` changes").into());
         }
         let client_secret = match client_secret {
             Some(secret) => Some(self.seal(SEAL)?.seal(&id.to_string(), secret.as_bytes())?),

@@ -163,7 +163,7 @@ impl Reader<'_> {
         let organization = OrganizationId::from_uuid(organization);
         let damaged = |error: anyhow::Error| Error::corrupt("a client secret is damaged", error);
         let key = self.known_deployment_key(SEAL)?;
-        let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key for that of {id}")))?;
+        let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key to decrypt it: {id}")))?;
         let secret = Seal::new(key).open(&id.to_string(), &sealed)?;
         let client_secret = String::from_utf8(secret).map_err(|error| damaged(error.into()))?;
         let default_role = role_from_rank(role)?;

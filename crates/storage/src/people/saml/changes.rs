@@ -55,7 +55,7 @@ impl Tx<'_> {
         self.lock_organization(organization.id)?;
         let count = self.count_saml_providers(organization.id)?;
         if u64::try_from(count).unwrap_or(0) >= SAML_PROVIDERS_MAX {
-            let message = format!("An organization has at most {SAML_PROVIDERS_MAX} SAML providers.");
+            let message = format!("An organization can have at most {SAML_PROVIDERS_MAX} SAML providers.");
             return Err(Error::refused(Reason::TooMany, message));
         }
         let id = SamlProviderId::from_uuid(self.storage.ids().uuid());

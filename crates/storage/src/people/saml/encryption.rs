@@ -45,7 +45,7 @@ impl Tx<'_> {
         let Some(sealed) = sealed.flatten() else { return Ok(None) };
         let damaged = |error: anyhow::Error| Error::corrupt("a private key is damaged", error);
         let key = self.known_deployment_key(SEAL)?;
-        let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key for that of {id}")))?;
+        let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key to decrypt it: {id}")))?;
         let private = Seal::new(key).open(&id.to_string(), &sealed)?;
         String::from_utf8(private).map(Some).map_err(|error| damaged(error.into()))
     }

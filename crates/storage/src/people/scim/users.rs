@@ -172,7 +172,7 @@ impl Tx<'_> {
             Some(found) if found.disabled.is_some() => found.user,
             Some(found) if !found.is_sure => {
                 let detail =
-                    "An account has not verified this address. Its owner has to sign in with it first.";
+                    "An account with this unverified address exists. Its owner must sign in with it first.";
                 return Ok(Err(ScimProblem::new(ScimType::Uniqueness, detail)));
             }
             other => {
@@ -187,7 +187,7 @@ impl Tx<'_> {
             }
         };
         if self.is_scim_user(organization, user)? {
-            let detail = "There is a user with this e-mail address.";
+            let detail = "A user with this e-mail address already exists.";
             return Ok(Err(ScimProblem::new(ScimType::Uniqueness, detail)));
         }
         match self.put_scim_user(access, user, input)? {
@@ -246,7 +246,7 @@ impl Tx<'_> {
         let named: Vec<UserId> =
             FindByName::bind((organization, input.user_name.as_str())).load(self.connection)?;
         if named.iter().any(|other| *other != user) {
-            let detail = "There is a user with this `userName`.";
+            let detail = "A user with this `userName` already exists.";
             return Ok(Err(ScimProblem::new(ScimType::Uniqueness, detail)));
         }
         let stored =

@@ -202,7 +202,7 @@ impl Tx<'_> {
         let sealed = self.seal(SEAL)?.seal(&actor.user.to_string(), &secret)?;
         let row = (actor.user, sealed, self.now);
         match StartTotp::bind(row).execute(self.connection)? {
-            0 => Err(Error::refused(Reason::Conflict, "There is a second factor. Remove it first.")),
+            0 => Err(Error::refused(Reason::Conflict, "A second factor is already set up. Remove it first.")),
             _ => Ok(secret),
         }
     }

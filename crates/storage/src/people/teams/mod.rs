@@ -135,7 +135,7 @@ impl Tx<'_> {
             .filter(teams::title.eq(title))
             .filter(teams::id.ne(except.map_or(Uuid::nil(), Uuid::from)));
         if diesel::select(diesel::dsl::exists(others)).get_result(self.connection)? {
-            let message = "Another team of the organization has the title.";
+            let message = "Another team of the organization has this title.";
             let refusal = Refusal::new(Reason::NameTaken).with_message(message);
             return Err(Error::from(refusal.at("title", "is taken")));
         }

@@ -167,7 +167,7 @@ async fn a_site_file_makes_connects_and_disconnects_spaces() {
     assert!(site.text(&book).await.contains("Two."));
     let log = site.log().await;
     assert_eq!(log.len(), 1, "{log:?}");
-    assert!(log[0].contains("The space “Docs” was made. The space “Handbook” was made."), "{log:?}");
+    assert!(log[0].contains("The space “Docs” was created. The space “Handbook” was created."), "{log:?}");
     let state = site.admin.get(&site.site).await.expect(200);
     assert_eq!(state.text("/gitSync/operation/state"), "success");
     assert_eq!(state.text("/gitSync/installationStatus"), "active");

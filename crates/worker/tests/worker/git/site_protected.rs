@@ -41,7 +41,7 @@ async fn changes_of_a_site_wait_in_a_pull_request_of_a_protected_branch() {
         let url = format!("http://{}/acme/{provider}/pull/1", server.address());
         let entry = site.last_entry().await;
         assert_eq!((&entry["state"], &entry["pullRequest"]), (&json!("success"), &json!(url)), "{entry}");
-        assert!(entry["summary"].as_str().unwrap().contains("wait in a pull request"), "{entry}");
+        assert!(entry["summary"].as_str().unwrap().contains("are in a pull request"), "{entry}");
         let state = site.admin.get(&site.site).await.expect(200);
         assert_eq!(state.text("/gitSync/operation/state"), "success");
         let title = asked.lock().unwrap()[0]["title"].clone();
