@@ -148,7 +148,7 @@ fn safe(bytes: &Bytes, field: String) -> Result<Bytes> {
     let drawing = svg::sanitized(bytes);
     drawing
         .map(Bytes::from)
-        .map_err(|error| Error::invalid_field(field, format!("is not a drawing that may be shown: {error}")))
+        .map_err(|error| Error::invalid_field(field, format!("is not a drawing that can be shown: {error}")))
 }
 
 /// Returns the refusal (413) of files that exceed the limit of an upload.
@@ -189,7 +189,7 @@ async fn bytes_of(
             let found = || fetched.content_type.as_deref().and_then(media::media_type);
             Ok((declared.or_else(found), fetched.bytes))
         }
-        (None, None) => Err(Error::invalid_field(path, "exactly one of `url` and `base64` is needed")),
+        (None, None) => Err(Error::invalid_field(path, "exactly one of `url` and `base64` is required")),
     }
 }
 
@@ -199,7 +199,7 @@ fn embedded(base64: &str, path: &str) -> Result<Bytes> {
         .decode(base64.trim_ascii())
         .map_err(|error| Error::invalid_field(field(), format!("is not base64: {error}")))?;
     if bytes.len() > EMBEDDED_MAX {
-        let message = format!("must hold at most {EMBEDDED_MAX} bytes, holds {}", bytes.len());
+        let message = format!("must have at most {EMBEDDED_MAX} bytes, has {}", bytes.len());
         return Err(Error::invalid_field(field(), message));
     }
     Ok(bytes.into())

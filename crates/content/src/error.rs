@@ -14,7 +14,7 @@ pub enum Error {
     #[error(transparent)]
     Storage(#[from] quire_storage::Error),
     /// The work was cancelled, or another attempt has taken it over.
-    #[error("the work was called off")]
+    #[error("the work was cancelled")]
     CalledOff,
     /// The specification has no such page.
     #[error("the specification has no such page")]

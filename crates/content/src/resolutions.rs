@@ -50,12 +50,12 @@ pub fn check(resolutions: &[ConflictResolution], merge: &PreparedMerge) -> Resul
         match merge.ineffective(&ConflictId::from(resolution.conflict.clone())) {
             None => {}
             Some(Ineffective::Unknown) => {
-                return Err(invalid(index, "conflict", "is no conflict of these revisions"));
+                return Err(invalid(index, "conflict", "is not a conflict of these revisions"));
             }
             Some(Ineffective::Unsuitable) => {
                 return Err(match resolution.take {
                     Taken::Document => {
-                        invalid(index, "document", "is not of the form of the versions of this conflict")
+                        invalid(index, "document", "must have the same form as the versions of this conflict")
                     }
                     _ => invalid(
                         index,

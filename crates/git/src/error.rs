@@ -75,7 +75,7 @@ pub enum GitError {
         id: String,
     },
     /// A new file has the path of an existing folder, or a new folder the path of an existing file.
-    #[error("`{path}` is something else in the repository")]
+    #[error("`{path}` conflicts with another file or folder in the repository")]
     Occupied {
         /// The path.
         path: String,
@@ -87,7 +87,7 @@ pub enum GitError {
         path: String,
     },
     /// The ref moved after it was read.
-    #[error("the branch moved meanwhile")]
+    #[error("the branch changed in the meantime")]
     Outdated,
     /// The server refused the commit, for example because the branch is protected.
     #[error("the server refused the commit: {reason}")]

@@ -101,7 +101,7 @@ pub(crate) fn busy() -> StorageError {
 
 /// Returns the error of a write that did not end in time.
 fn hung() -> StorageError {
-    StorageError::Unavailable(anyhow::anyhow!("a write did not end in {} s", WRITE_WAIT.as_secs()))
+    StorageError::Unavailable(anyhow::anyhow!("a write did not finish in {} s", WRITE_WAIT.as_secs()))
 }
 
 pub(crate) fn failed(cause: impl Into<anyhow::Error>) -> StorageError {

@@ -161,7 +161,7 @@ fn fill(
             match next.remove_page(holder.id).and_then(|_| computed.put(&mut next, pages, position)) {
                 Ok(()) => Some(next),
                 Err(error) => {
-                    log::warn!("the pages of placeholder {} have no room: {error}", holder.id);
+                    log::warn!("the pages of placeholder {} could not be added: {error}", holder.id);
                     None
                 }
             }

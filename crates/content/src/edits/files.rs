@@ -71,5 +71,5 @@ fn checked_name(name: FileName) -> Result<String, Problems> {
 }
 
 fn no_such_file(field: &str) -> Problems {
-    Problems::new(field, "there is no such file")
+    Problems::new(field, "does not exist")
 }

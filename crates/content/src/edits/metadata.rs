@@ -133,7 +133,7 @@ pub(super) fn check_kind(kind: PageType, metadata: &PageMetadata) -> Result<(), 
         PageType::Link | PageType::Computed => &[&documents_have, &paths_have],
     };
     match refused.iter().copied().flatten().find(|(_, is_given)| *is_given) {
-        Some((field, _)) => Err(Problems::new(*field, "is nothing that a page of this kind has")),
+        Some((field, _)) => Err(Problems::new(*field, "is not allowed for this kind of page")),
         None => Ok(()),
     }
 }

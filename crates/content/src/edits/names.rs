@@ -105,7 +105,7 @@ impl Names {
     ) -> Result<(), Problems> {
         let Some(name) = name.map(BatchName::as_text).transpose()? else { return Ok(()) };
         if self.named.contains_key(name) {
-            return Err(Problems::new("ref", "is given twice in these changes").below(path));
+            return Err(Problems::new("ref", "is used twice in these changes").below(path));
         }
         self.named.insert(name.to_owned(), new());
         self.given.push((name.to_owned(), path.to_owned()));

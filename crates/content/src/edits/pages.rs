@@ -74,18 +74,18 @@ impl Editor<'_> {
             Some(body) if kind == PageType::Document => {
                 self.take_page_body(Owner::Page(id), (index, body?), metadata)?.metadata
             }
-            Some(_) => return Err(Problems::new("document", "is nothing that a page of this kind has")),
+            Some(_) => return Err(Problems::new("document", "is not allowed for this kind of page")),
         };
         metadata::check_kind(kind, &metadata)?;
         if let Some(target) = target {
             let PageKind::Link { target: present } = &mut page.kind else {
-                return Err(Problems::new("target", "is nothing that a page of this kind has"));
+                return Err(Problems::new("target", "is not allowed for this kind of page"));
             };
             *present = self.link_target(&target)?;
         }
         if let Some(source) = source {
             let PageKind::Computed { source: present, .. } = &mut page.kind else {
-                return Err(Problems::new("source", "is nothing that a page of this kind has"));
+                return Err(Problems::new("source", "is not allowed for this kind of page"));
             };
             *present = source_value(&source)?;
         }
@@ -168,5 +168,5 @@ fn source_value(source: &RevisionSource) -> Result<Value, Problems> {
 }
 
 fn no_such_page() -> Problems {
-    Problems::new("page", "there is no such page")
+    Problems::new("page", "does not exist")
 }

@@ -43,20 +43,22 @@ impl Problems {
     /// slug, and false if the page already had it.
     pub(super) fn of_page(error: &TreeError, slug_is_given: bool) -> Self {
         match error {
-            TreeError::UnknownParent(_) => Self::new("into", "there is no such page"),
+            TreeError::UnknownParent(_) => Self::new("into", "does not exist"),
             TreeError::ParentWithoutChildren(_) => {
-                Self::new("into", "is a page of a kind that has no pages below it")
+                Self::new("into", "is a page of a kind that cannot have pages below it")
             }
             TreeError::NestedGroup(_) => Self::new("into", "a group must be at the top level"),
-            TreeError::TooDeep(_) => Self::new("into", format!("pages nest {MAX_PAGE_DEPTH} levels at most")),
+            TreeError::TooDeep(_) => {
+                Self::new("into", format!("pages can be nested at most {MAX_PAGE_DEPTH} levels deep"))
+            }
             TreeError::Cycle(_) => Self::new("into", "a page can't be moved below itself"),
             TreeError::SlugTaken { slug, .. } if slug_is_given => {
-                Self::new("slug", format!("`{slug}` is taken by another page there"))
+                Self::new("slug", format!("`{slug}` is already used by another page there"))
             }
             TreeError::SlugTaken { slug, .. } => {
-                Self::new("into", format!("the slug `{slug}` is taken by another page there"))
+                Self::new("into", format!("the slug `{slug}` is already used by another page there"))
             }
-            TreeError::InvalidSlug { .. } => Self::new("slug", "such a page can't have this slug"),
+            TreeError::InvalidSlug { .. } => Self::new("slug", "is not allowed for this kind of page"),
             other => Self::new("", other.to_string()),
         }
     }

@@ -67,5 +67,5 @@ impl Editor<'_> {
 }
 
 fn no_such_content() -> Problems {
-    Problems::new("reusableContent", "there is no such reusable content")
+    Problems::new("reusableContent", "does not exist")
 }

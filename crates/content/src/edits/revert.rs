@@ -18,19 +18,19 @@ impl Editor<'_> {
     pub(super) fn revert_page(&mut self, change: &RevertPage) -> Result<(), Problems> {
         let RevertPage { page: id, revision, block } = change;
         let past = self.context.past.tree(*revision).ok_or_else(|| match revision {
-            Some(_) => Problems::new("revision", "there is no such revision"),
+            Some(_) => Problems::new("revision", "does not exist"),
             None => Problems::new("revision", "is required: there is no revision before the current one"),
         })?;
         let then = past.page(*id).ok_or_else(|| match self.tree.page(*id) {
-            Some(_) => Problems::new("page", "was not there in that revision"),
-            None => Problems::new("page", "there is no such page"),
+            Some(_) => Problems::new("page", "did not exist in that revision"),
+            None => Problems::new("page", "does not exist"),
         })?;
         match (block, self.tree.page(*id)) {
             (Some(names), Some(now)) => {
                 let (now, then) = (now.clone(), then.clone());
                 self.revert_blocks(&now, &then, names.clone().into_text()?)
             }
-            (Some(_), None) => Err(Problems::new("page", "there is no such page")),
+            (Some(_), None) => Err(Problems::new("page", "does not exist")),
             (None, Some(now)) => {
                 let now = now.clone();
                 self.revert_whole(now, then.clone())

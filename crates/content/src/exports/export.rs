@@ -186,7 +186,7 @@ async fn next<D: Door>(mut export: Export<D>) -> Option<(Result<Bytes>, Option<E
                 return Some((end, None));
             }
             Err(error) => {
-                log::error!("an export broke off: {error:?}");
+                log::error!("an export failed: {error:?}");
                 return Some((Err(error), None));
             }
         }

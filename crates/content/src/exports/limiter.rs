@@ -38,7 +38,7 @@ impl ExportLimiter {
     pub(super) async fn begin(&self) -> Result<OwnedSemaphorePermit> {
         let busy = || {
             Refusal::new(Reason::Unavailable)
-                .with_message("As many exports as this server sends at once are under way; try again.")
+                .with_message("Too many exports are running on this server. Try again later.")
         };
         let permit = tokio::time::timeout(self.wait, self.sent.clone().acquire_owned()).await;
         permit.map_err(|_| busy())?.map_err(|closed| Error::internal("the service ends", closed))

@@ -199,7 +199,7 @@ fn read_large<'p>(
     };
     let mut left: Vec<&str> = waiting.into_values().flatten().collect();
     left.sort_unstable();
-    let of = |files: &str| format!("Files in Git LFS stay pointers ({reason}): {files}.");
+    let of = |files: &str| format!("Files in Git LFS remain pointers ({reason}): {files}.");
     Ok((!left.is_empty()).then(|| of(&listed(&left))))
 }
 
@@ -213,7 +213,7 @@ fn dropped(properties: &DroppedProperties) -> Option<String> {
     let named: Vec<String> = named.collect();
     let named: Vec<&str> = named.iter().map(String::as_str).collect();
     let of =
-        |names: &str| format!("Properties of pages without a field here stay in the repository: {names}.");
+        |names: &str| format!("Page properties that Quire does not support stay in the repository: {names}.");
     (!named.is_empty()).then(|| of(&listed(&named)))
 }
 

@@ -154,7 +154,8 @@ impl Connection<'_> {
             return Ok(());
         }
         let settings = format!("{}git", self.page);
-        self.report(means, &new, (GitPreviewState::Pending, "The preview is being made.", &settings)).await;
+        self.report(means, &new, (GitPreviewState::Pending, "The preview is being created.", &settings))
+            .await;
         let revision = RevisionId::from_uuid(door.storage().ids().uuid());
         let Err(error) = self.import(means, door, (&request, &new), revision).await else {
             let page = format!("{}history/{revision}", self.page);
@@ -162,7 +163,7 @@ impl Connection<'_> {
             return Ok(());
         };
         if is_temporary(&error) {
-            log::warn!("a preview of space {space} is not made yet: {error}");
+            log::warn!("a preview of space {space} could not be created: {error}");
             return Ok(());
         }
         let Some(reason) = reason_of(error, GitDirection::Import, space) else { return Ok(()) };

@@ -146,8 +146,7 @@ impl GitRunner {
     pub fn begin(&self) -> Result<OwnedSemaphorePermit> {
         let permit = Arc::clone(&self.waiting).try_acquire_owned();
         permit.map_err(|_| {
-            let busy =
-                "As many Git imports and exports as this server takes at once are under way; try again.";
+            let busy = "Too many Git imports and exports are running on this server. Try again later.";
             Refusal::new(Reason::Unavailable).with_message(busy).into()
         })
     }
@@ -228,7 +227,7 @@ impl GitRunner {
         let error = match tokio::time::timeout(TIME_LIMIT, limited).await {
             Ok(Ok(())) => return Ok((GitRunEnd::Success, None)),
             Ok(Err(error)) => error,
-            Err(_) => return Ok((GitRunEnd::Failure, Some("It did not end in time.".to_owned()))),
+            Err(_) => return Ok((GitRunEnd::Failure, Some("It did not finish in time.".to_owned()))),
         };
         let end = match &error {
             RunError::Git(GitError::Unauthenticated) => GitRunEnd::Unauthenticated,

@@ -217,8 +217,7 @@ fn saved(new: &NewCommit, name: &str, layout: SiteLayout) -> SavedSiteFile {
 
 fn refused(name: &str, reason: &str) -> Refusal {
     let message = format!(
-        "The site was changed, but `{name}` cannot be: {reason} Change the file in the repository, so that both are \
-         the same."
+        "The site was changed, but `{name}` could not be updated: {reason} Change the file in the repository to match."
     );
     Refusal::new(Reason::Conflict).with_message(message)
 }

@@ -42,7 +42,7 @@ impl ImportLimiter {
     pub async fn begin(&self) -> Result<OwnedSemaphorePermit> {
         let busy = || {
             Refusal::new(Reason::Unavailable).with_message(
-                "As many imports as this server takes at once are under way; try again, or send `Prefer: respond-async`.",
+                "Too many imports are running on this server. Try again later, or send `Prefer: respond-async`.",
             )
         };
         let permit = tokio::time::timeout(self.wait, self.waited.clone().acquire_owned()).await;

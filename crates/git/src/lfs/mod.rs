@@ -128,7 +128,7 @@ impl Remote {
                 }
                 let bytes = self.download(action, size)?;
                 if LfsPointer::of(&bytes) != *pointer {
-                    return Err(GitError::protocol("it sent other bytes than those of a large file"));
+                    return Err(GitError::protocol("it sent the wrong content for a large file"));
                 }
                 take(pointer, bytes);
             }
@@ -202,7 +202,7 @@ impl Remote {
                 return Ok(bytes);
             }
             if bytes.len().saturating_add(chunk.len()) > limit {
-                return Err(GitError::protocol("it sent more bytes than a large file has"));
+                return Err(GitError::protocol("it sent too many bytes for a large file"));
             }
             bytes.extend_from_slice(&chunk);
         }

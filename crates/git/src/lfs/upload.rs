@@ -24,7 +24,7 @@ impl Remote {
             for (pointer, bytes) in files {
                 let found = batch.objects.iter().find(|object| object.oid == pointer.oid);
                 let Some(object) = found else {
-                    return Err(GitError::protocol("it did not answer for a large file"));
+                    return Err(GitError::protocol("it sent no answer for a large file"));
                 };
                 self.store(pointer, bytes, object)?;
             }
@@ -35,7 +35,7 @@ impl Remote {
     /// Uploads a file, unless the server has it.
     fn store(&self, pointer: &LfsPointer, bytes: &Bytes, object: &Object) -> Result<(), GitError> {
         if let Some(refused) = &object.error {
-            let reason = format!("it does not take a large file: {}", shown(&refused.message));
+            let reason = format!("it refused a large file: {}", shown(&refused.message));
             return Err(GitError::Rejected { reason });
         }
         let Some(upload) = object.actions.get("upload") else { return Ok(()) };

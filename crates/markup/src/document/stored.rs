@@ -191,7 +191,7 @@ fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> R
 type Read<T> = Result<T, &'static str>;
 
 const MISSING_NODES: &str = "a node lacks its `nodes`";
-const MISPLACED: &str = "a node is not allowed where it is";
+const MISPLACED: &str = "a node is not allowed in this position";
 
 impl TryFrom<Parts> for Node {
     type Error = &'static str;
@@ -294,13 +294,13 @@ fn blocks(nodes: Vec<Node>, is_allowed: impl Fn(BlockKind) -> bool) -> Read<Vec<
 }
 
 fn no_nodes(nodes: Option<Vec<Node>>) -> Read<()> {
-    if nodes.is_none_or(|nodes| nodes.is_empty()) { Ok(()) } else { Err("a void node has no nodes") }
+    if nodes.is_none_or(|nodes| nodes.is_empty()) { Ok(()) } else { Err("a void node must not have nodes") }
 }
 
 fn fragments(stored: Option<Vec<StoredFragment>>, schema: &Schema) -> Read<Vec<Fragment>> {
     let stored = stored.unwrap_or_default();
     if !schema.has_fragments() && !stored.is_empty() {
-        return Err("a node has fragments that its type does not have");
+        return Err("a node has fragments that its type does not allow");
     }
     let fragment = |StoredFragment { key, fragment, role, nodes, .. }| {
         Ok(Fragment {
@@ -352,7 +352,7 @@ fn plain_member(name: &str, value: &Value, depth: usize) -> Read<()> {
 
 fn plain_value(value: &Value, depth: usize) -> Read<()> {
     if depth > MAX_DEPTH {
-        return Err("properties are nested too deep");
+        return Err("properties are nested too deeply");
     }
     match value {
         Value::String(text) if text.contains('\0') => Err(NUL),

@@ -47,7 +47,7 @@ fn keys_of_nodes_are_checked() {
         (with(void("divider", json!({})), "isVoid", json!(false)), "isVoid: must be true"),
         (
             with(void("divider", json!({})), "nodes", json!([paragraph("x")])),
-            "nodes: a void node has no nodes",
+            "nodes: a void node must not have nodes",
         ),
         (without(block("images", json!({}), &[]), "isVoid"), "isVoid: is missing"),
         (without(block("columns", json!({}), &[]), "isVoid"), "isVoid: is missing"),

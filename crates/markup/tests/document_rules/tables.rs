@@ -36,7 +36,7 @@ fn tables_are_checked() {
         ),
         (
             view(json!({"type": "grid", "hideHeader": false, "columns": ["a"]})),
-            "data.view.columns: must name columns of the definition",
+            "data.view.columns: must contain only columns of the definition",
         ),
         (
             view(json!({"type": "grid", "hideHeader": false, "columns": [], "columnWidths": {"a": "1px"}})),
@@ -142,7 +142,7 @@ fn tables_have_only_so_many_columns_and_cells() {
     };
     assert_refused(&[
         (sized(301, 1), "data.definition: must have at most 300 columns"),
-        (sized(300, 334), "data.records: must give at most 100000 cells, empty ones included"),
+        (sized(300, 334), "data.records: must have at most 100000 cells, including empty ones"),
     ]);
     assert!(Document::from_json(&document(&[sized(300, 333)])).is_ok());
 }

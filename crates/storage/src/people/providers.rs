@@ -108,7 +108,7 @@ pub(super) fn refuse_unknown_team(rows: usize) -> Result<()> {
         return Ok(());
     }
     let refusal = Refusal::new(Reason::InvalidBody).with_message("The default team does not exist.");
-    Err(refusal.at("defaultTeam", "there is no such team").into())
+    Err(refusal.at("defaultTeam", "does not exist").into())
 }
 
 impl Tx<'_> {
@@ -131,7 +131,7 @@ impl Tx<'_> {
         let refusal = Refusal::new(Reason::InvalidBody).with_message("A team of the rules does not exist.");
         let unknown = unknown.into_iter().filter_map(|index| places.get(index));
         let refusal = unknown.fold(refusal, |refusal, place| {
-            refusal.at(format!("claimRules[{place}].team"), "there is no such team")
+            refusal.at(format!("claimRules[{place}].team"), "does not exist")
         });
         Err(refusal.into())
     }

@@ -239,5 +239,5 @@ impl SystemTx<'_> {
 }
 
 fn taken(field: &str, message: &str) -> Error {
-    Refusal::new(Reason::NameTaken).with_message(message).at(field, "is taken").into()
+    Refusal::new(Reason::NameTaken).with_message(message).at(field, "is already in use").into()
 }

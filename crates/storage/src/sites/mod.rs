@@ -249,7 +249,7 @@ impl Tx<'_> {
     pub(crate) fn require_site(&mut self, organization: OrganizationId, site: SiteId) -> Result<()> {
         let site = sites::table.find((organization, site)).select(sites::id);
         match site.get_result::<Uuid>(self.connection).optional()? {
-            None => Err(invalid("defaultContent.site", "there is no such site in this organization")),
+            None => Err(invalid("defaultContent.site", "does not exist in this organization")),
             Some(_) => Ok(()),
         }
     }
@@ -283,7 +283,7 @@ fn name_taken(error: DieselError) -> Error {
         }
         _ => return error.into(),
     };
-    Refusal::new(Reason::NameTaken).with_message(message).at(field, "is taken").into()
+    Refusal::new(Reason::NameTaken).with_message(message).at(field, "is already in use").into()
 }
 
 /// Checks that a site may have one more part. `present` is the current number of these parts.

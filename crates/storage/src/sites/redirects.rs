@@ -251,7 +251,7 @@ fn taken(error: DieselError) -> Error {
     match violated_key(&error) {
         Some("site_redirects_source_key") => {
             let message = "Another redirect of the site has this source.";
-            Refusal::new(Reason::NameTaken).with_message(message).at("source", "is taken").into()
+            Refusal::new(Reason::NameTaken).with_message(message).at("source", "is already in use").into()
         }
         _ => error.into(),
     }

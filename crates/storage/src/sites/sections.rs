@@ -289,8 +289,8 @@ impl Tx<'_> {
 pub(super) fn path_taken(error: DieselError) -> Error {
     match violated_key(&error) {
         Some("site_sections_organization_id_site_id_path_key" | "site_spaces_path" | "site_spaces_once") => {
-            let refusal = Refusal::new(Reason::SlugTaken).with_message("The path is taken.");
-            refusal.at("path", "is taken").into()
+            let refusal = Refusal::new(Reason::SlugTaken).with_message("The path is already in use.");
+            refusal.at("path", "is already in use").into()
         }
         _ => error.into(),
     }

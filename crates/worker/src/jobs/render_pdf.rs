@@ -36,7 +36,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     let Some(_turn) = services.pdf.turn() else { return Ok(Next::RunAgainAfter(WAIT)) };
     let (space, id) = ids(&job.payload)?;
     if job.attempt > ATTEMPTS {
-        log::error!("PDF {id} of space {space} was not made: {ATTEMPTS} attempts led to no end");
+        log::error!("PDF {id} of space {space} was not created: {ATTEMPTS} attempts failed");
         transact(&services.storage, move |tx| match tx.pdf(space, id)? {
             Some(pdf) => tx.end_pdf(&pdf, PdfState::Failed).map(drop),
             None => Ok(()),
@@ -62,7 +62,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     let state = match gathered {
         Ok((gathered, blobs)) => ended(&pdf, render(services, &pdf, gathered, &blobs).await?),
         Err(reason) => {
-            log::warn!("PDF {} of space {} was not made: {reason}", pdf.id, pdf.space);
+            log::warn!("PDF {} of space {} was not created: {reason}", pdf.id, pdf.space);
             PdfState::Failed
         }
     };
@@ -75,7 +75,7 @@ fn ended(pdf: &PdfRecord, rendered: Result<(BlobHash, u64), RenderError>) -> Pdf
     match rendered {
         Ok((blob, size)) => PdfState::Ready { blob, size },
         Err(error) => {
-            log::error!("PDF {} of space {} was not made: {error}", pdf.id, pdf.space);
+            log::error!("PDF {} of space {} was not created: {error}", pdf.id, pdf.space);
             match error {
                 RenderError::NotInstalled(_) => PdfState::NotInstalled,
                 _ => PdfState::Failed,

@@ -43,7 +43,7 @@ pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     }
     removed = removed.saturating_add(sweep(storage, batch, moment).await?);
     if removed > 0 {
-        log::info!("removed the bytes of {removed} files that nothing names");
+        log::info!("removed the content of {removed} files that are no longer used");
     }
     Ok(Next::RunAgainAfter(EVERY))
 }

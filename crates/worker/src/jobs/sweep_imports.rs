@@ -34,7 +34,7 @@ const BATCH: usize = 1_000;
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     let (failed, _) = transact(storage, |tx| tx.sweep_imports(STUCK, AGE)).await?;
     if failed > 0 {
-        log::error!("{failed} imports did not end within a day: their workers were lost too often");
+        log::error!("{failed} imports did not finish within a day: their workers were lost too often");
     }
     let moment = shifted(storage.clock().now(), UPLOAD_AGE, i64::saturating_sub);
     let mut uploads = std::pin::pin!(storage.files().uploads_older_than(moment).chunks(BATCH));

@@ -21,8 +21,8 @@ use crate::runner::transact;
 pub const KIND: &str = GIT_SYNC_JOB;
 
 /// Log entry of a run that has no token to act with.
-pub(super) const NO_TOKEN: &str = "The token that the synchronization acts with was revoked, or its user was removed. Save the \
-                        settings of the connection to give it a token of yours.";
+pub(super) const NO_TOKEN: &str = "The token used for synchronization was revoked, or its user was removed. Save the \
+                        settings of the connection to use a token of yours.";
 
 #[derive(Deserialize)]
 struct Payload {
@@ -61,7 +61,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         let previewed = services.git.preview(storage.storage(), &due, credentials, &services.base_url).await;
         // The next synchronization retries the previews.
         if let Err(error) = previewed {
-            log::warn!("previews of space {space} are not made: {error}");
+            log::warn!("previews of space {space} could not be created: {error}");
         }
     }
     Ok(Next::Done)

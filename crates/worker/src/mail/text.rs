@@ -26,13 +26,13 @@ pub fn compose(letter: &Letter, base_url: &str) -> MailText {
             "Your link to sign in",
             "This link signs you in to Quire. It works once, within 15 minutes.",
             ("Sign in", &format!("{base_url}/~/link/{secret}")),
-            "If you didn't ask for it, ignore this mail: without the link, the request has no effect.",
+            "If you didn't request it, ignore this mail.",
         ),
         Letter::Link { purpose: LinkPurpose::PasswordReset, secret } => frame(
             "Set a new password",
-            "With this link you set a new password for Quire. It works once, within 15 minutes.",
+            "Use this link to set a new password for Quire. It works once, within 15 minutes.",
             ("Set a new password", &format!("{base_url}/~/reset/{secret}")),
-            "If you didn't ask for it, ignore this mail: your password stays as it is.",
+            "If you didn't request it, ignore this mail. Your password stays the same.",
         ),
         Letter::Notice(notice) => notice::compose(notice, base_url),
     }

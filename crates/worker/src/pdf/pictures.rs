@@ -31,7 +31,7 @@ pub fn pictures(fetcher: &Fetcher, urls: BTreeSet<String>) -> impl Stream<Item =
                     is_picture.then_some((url, fetched.bytes))
                 }
                 Err(error) => {
-                    log::info!("a picture of a PDF can't be had: {error}");
+                    log::info!("a picture of a PDF can't be fetched: {error}");
                     None
                 }
             }

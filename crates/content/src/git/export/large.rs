@@ -35,7 +35,7 @@ pub(super) fn store(
             let paths: Vec<&str> = found.iter().map(|(path, _)| *path).collect();
             let paths = listed(&paths);
             return Ok(Some(format!(
-                "Files for Git LFS are in the repository itself (the server has no Git LFS): {paths}."
+                "Large files are stored in the repository itself (the server has no Git LFS): {paths}."
             )));
         }
         Err(error) => return Err(error),

@@ -88,18 +88,19 @@ pub(in crate::git) enum TokenError {
     NoApp,
     /// The operator assigned the installation to other organizations.
     #[error(
-        "The operator of this server does not give this installation of the GitHub App to the organization."
+        "The operator of this server has not assigned this installation of the GitHub App to the organization."
     )]
     OtherOrganization,
     /// The repository is not on the host of the app.
     #[error("The repository is on another host than the GitHub App.")]
     OtherHost,
     /// GitHub rejects the app's id or key.
-    #[error("GitHub did not accept the App of this server: its operator must check the id and the key.")]
+    #[error("GitHub did not accept the App of this server. The server's operator must check its id and key.")]
     Unaccepted,
     /// The installation was removed, or has no access to the repository.
     #[error(
-        "The GitHub App has no access to the repository: it was uninstalled, suspended, or given others."
+        "The GitHub App has no access to the repository: it was uninstalled, suspended, or limited to other \
+         repositories."
     )]
     NoAccess,
     /// The request to GitHub failed.

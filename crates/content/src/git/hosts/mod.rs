@@ -105,7 +105,7 @@ pub(super) async fn propose(
 
 async fn open(fetcher: &Fetcher, host: Host, proposal: &Proposal<'_>) -> Result<String, String> {
     let requests =
-        url_in(host, proposal.address, &[requests_name(host)]).ok_or("the repository has no interface")?;
+        url_in(host, proposal.address, &[requests_name(host)]).ok_or("the repository has no API")?;
     let mut search = requests.clone();
     search.set_query(Some(&query(host, proposal)));
     let found = exchange(fetcher, Method::GET, &search, proposal, None).await?;
@@ -114,7 +114,7 @@ async fn open(fetcher: &Fetcher, host: Host, proposal: &Proposal<'_>) -> Result<
         return Ok(url);
     }
     let made = exchange(fetcher, Method::POST, &requests, proposal, Some(&body(host, proposal))).await?;
-    address_in(host, proposal.address, &made).ok_or_else(|| "the answer has no address".to_owned())
+    address_in(host, proposal.address, &made).ok_or_else(|| "the answer has no URL".to_owned())
 }
 
 /// Returns the URL of the API for the host of a repository.
@@ -191,7 +191,7 @@ fn is_of(host: Host, Proposal { source, target, .. }: &Proposal<'_>, found: &Val
 
 fn body(host: Host, Proposal { source, target, message, .. }: &Proposal<'_>) -> Value {
     let title: String = message.lines().next().unwrap_or_default().chars().take(TITLE_MAX).collect();
-    let text = "These edits were made in Quire. It cannot push them to the branch, which is protected.";
+    let text = "These edits were made in Quire, which cannot push them because the branch is protected.";
     match host {
         Host::Github | Host::Gitea => json!({"title": title, "head": source, "base": target, "body": text}),
         Host::Gitlab => json!({

@@ -61,7 +61,7 @@ pub(in crate::git) async fn open_requests(
     target: &str,
 ) -> Result<Vec<OpenRequest>, HostError> {
     let url = url_in(host, address, &[requests_name(host)]);
-    let mut url = url.ok_or(HostError::Answer("the repository has no interface"))?;
+    let mut url = url.ok_or(HostError::Answer("the repository has no API"))?;
     let query: &[(&str, &str)] = match host {
         Host::Github => &[
             ("state", "open"),
@@ -132,7 +132,7 @@ pub(in crate::git) async fn report(
     (commit, status): (&str, Status<'_>),
 ) -> Result<(), HostError> {
     let url = url_in(host, address, &["statuses", commit]);
-    let url = url.ok_or(HostError::Answer("the repository has no interface"))?;
+    let url = url.ok_or(HostError::Answer("the repository has no API"))?;
     let body = body(host, status);
     let sent = send(fetcher, Method::POST, &url, address, Some(&body));
     tokio::time::timeout(TIMEOUT, sent).await.map_err(|_| HostError::TimedOut)??;

@@ -69,7 +69,7 @@ pub(super) fn parse(bytes: &[u8], root: &str) -> Result<SiteLayout, String> {
     only(site, "site", &["title", "structure"])?;
     let structure = items(site, "site", "structure")?;
     if structure.is_empty() {
-        return Err(wrong("site.structure", "must have a part"));
+        return Err(wrong("site.structure", "must not be empty"));
     }
     let mut reading = Reading { layout: SiteLayout::default(), root, spaces: 0 };
     for (index, node) in structure.iter().enumerate() {
@@ -102,7 +102,7 @@ impl Reading<'_> {
                 Ok(())
             }
             "external-link" => self.link(node, at),
-            _ => Err(wrong(&format!("{at}.type"), "is no part that can be here")),
+            _ => Err(wrong(&format!("{at}.type"), "is not allowed here")),
         }
     }
 
@@ -157,7 +157,7 @@ impl Reading<'_> {
         only(node, at, &SPACE)?;
         self.spaces += 1;
         if self.spaces > MAX_SPACES {
-            return Err(wrong(at, &format!("is one of more than {MAX_SPACES} spaces")));
+            return Err(wrong(at, &format!("exceeds the limit of {MAX_SPACES} spaces")));
         }
         let (title, path) = (required(node, at, "title")?, required(node, at, "path")?);
         check_condition(node, at)?;
@@ -173,7 +173,7 @@ impl Reading<'_> {
             Some(folder) => Some(self.folder(folder, &folder_at)?),
         };
         if content.get("language").is_some_and(|language| !language.is_null()) {
-            let note = format!("The language of the space `{path}` is set in Quire only.");
+            let note = format!("The language of the space `{path}` can only be set in Quire.");
             self.layout.notes.push(note);
         }
         Ok(LaidSpace {
@@ -206,16 +206,16 @@ impl Reading<'_> {
 
     fn link(&mut self, node: &Map<String, Value>, at: &str) -> Parsed<()> {
         let title = required(node, at, "title")?;
-        self.layout
-            .notes
-            .push(format!("The link “{title}” is left out: sites have no links among their sections."));
+        self.layout.notes.push(format!(
+            "The link “{title}” was left out, because sites cannot have links among their sections."
+        ));
         Ok(())
     }
 }
 
 /// Checks that paths, keys and folders are unique, and that at most one sibling is the default.
 fn check_unique(layout: &SiteLayout) -> Parsed<()> {
-    let taken = |what: &str, text: &str| Err(format!("The {what} `{text}` is there twice in the site file."));
+    let taken = |what: &str, text: &str| Err(format!("The {what} `{text}` occurs twice in the site file."));
     let mut sections: Vec<&str> = Vec::new();
     for section in &layout.sections {
         if sections.contains(&section.path.as_str()) {
@@ -270,7 +270,7 @@ fn only(node: &Map<String, Value>, at: &str, known: &[&str]) -> Parsed<()> {
         None => Ok(()),
         Some(key) => {
             let key: String = key.chars().take(KEY_MAX).collect();
-            Err(wrong(&joined(at, &key), "is no key of a site file"))
+            Err(wrong(&joined(at, &key), "is not a key of a site file"))
         }
     }
 }
@@ -302,7 +302,7 @@ fn optional(node: &Map<String, Value>, at: &str, key: &str) -> Parsed<Option<Str
         {
             Ok(Some(text.clone()))
         }
-        Some(_) => Err(wrong(&joined(at, key), &format!("must be a text with 1 to {KEY_MAX} characters"))),
+        Some(_) => Err(wrong(&joined(at, key), &format!("must be a string with 1 to {KEY_MAX} characters"))),
     }
 }
 
@@ -339,7 +339,7 @@ fn values<T: DeserializeOwned + Validate>(node: &Map<String, Value>, at: &str, k
         // Each key is parsed alone to find the one with a wrong type.
         let one = Map::from_iter([(key.clone(), value.clone())]);
         if serde_json::from_value::<T>(Value::Object(one)).is_err() {
-            return Err(wrong(&joined(at, key), "has a value of a wrong type"));
+            return Err(wrong(&joined(at, key), "has a value of the wrong type"));
         }
     }
     let read: T = serde_json::from_value(Value::Object(body)).map_err(|_| wrong(at, "cannot be read"))?;
@@ -410,7 +410,7 @@ site:
         let wrong = |from: &str, to: &str| parse(FILE.replace(from, to).as_bytes(), "").unwrap_err();
         let cases = [
             ("version: 1", "version: 2", "`version` must be 1."),
-            ("  title: Acme", "  name: Acme", "`site.name` is no key of a site file."),
+            ("  title: Acme", "  name: Acme", "`site.name` is not a key of a site file."),
             ("path: docs", "path: Docs Here", "`site.structure[0].path`"),
             ("default: true\n", "default: 1\n", "`site.structure[0].default` must be true or false."),
             ("./docs/en", "../en", "`site.structure[0].children[0].content.directory` must be the path"),
@@ -420,9 +420,9 @@ site:
             (
                 "icon: rocket",
                 "icon: [a]",
-                "`site.structure[1].children[0].icon` has a value of a wrong type.",
+                "`site.structure[1].children[0].icon` has a value of the wrong type.",
             ),
-            ("type: section-group", "type: menu", "`site.structure[1].type` is no part that can be here."),
+            ("type: section-group", "type: menu", "`site.structure[1].type` is not allowed here."),
             ("site:\n", "site: &a [*a]\n", "The file is not valid YAML."),
         ];
         for (from, to, expected) in cases {

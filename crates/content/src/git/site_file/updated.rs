@@ -24,7 +24,7 @@ pub(in super::super) fn updated(
     let file = file.as_ref().and_then(Value::as_object);
     let parts = file.and_then(structure_of).unwrap_or_default();
     let Some(wanted) = wanted(parts, structure, is_applied) else {
-        return Err("It has groups inside of groups, which a site does not have.".to_owned());
+        return Err("It has groups inside groups, which sites do not support.".to_owned());
     };
     if says(parts, &wanted) {
         return Ok(None);
@@ -217,6 +217,6 @@ site:
                       - {type: section-group, title: B, children: []}\n";
         let structure = SiteStructure { base: Some(Vec::new()), now: vec![space("A")] };
         let reason = updated(nested.as_bytes(), "", &structure, false).unwrap_err();
-        assert!(reason.contains("groups inside of groups"), "{reason}");
+        assert!(reason.contains("groups inside groups"), "{reason}");
     }
 }

@@ -113,7 +113,7 @@ impl Reader {
         }
         let has_nodes = object.get("nodes").and_then(Value::as_array).is_some_and(|nodes| !nodes.is_empty());
         if is_void && has_nodes {
-            self.at(".nodes", |r| r.fail("a void node has no nodes"));
+            self.at(".nodes", |r| r.fail("a void node must not have nodes"));
         }
     }
 }

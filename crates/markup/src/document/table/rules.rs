@@ -43,7 +43,7 @@ pub(in super::super) fn check(reader: &mut Reader, data: &Map<String, Value>, fr
     }
     if definition.len().saturating_mul(records.len()) > MAX_CELLS {
         reader.at(".records", |r| {
-            r.fail(format!("must give at most {MAX_CELLS} cells, empty ones included"));
+            r.fail(format!("must have at most {MAX_CELLS} cells, including empty ones"));
         });
     }
     reader.at(".view", |r| check_view(r, view, definition));
@@ -71,7 +71,7 @@ fn check_view(reader: &mut Reader, view: &Map<String, Value>, definition: &Map<S
         Some(columns) => {
             let known = |id: &Value| id.as_str().is_some_and(|id| definition.contains_key(id));
             if !columns.iter().all(known) {
-                r.fail("must name columns of the definition");
+                r.fail("must contain only columns of the definition");
             }
         }
     });

@@ -160,7 +160,7 @@ impl Tx<'_> {
         let mut details = Vec::new();
         for (name, value) in values {
             let wrong = match (fields.get(name.as_str()), value) {
-                (None, _) => Some(("", "there is no such custom field".to_owned())),
+                (None, _) => Some(("", "does not exist".to_owned())),
                 (Some(_), None) => None,
                 (Some(field), Some(value)) => {
                     let options = field.options.as_deref().unwrap_or_default();

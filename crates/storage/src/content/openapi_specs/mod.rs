@@ -78,7 +78,7 @@ impl Tx<'_> {
     ) -> Result<Authorized<OpenApiSpecRecord>> {
         self.insert_openapi_spec(organization, slug, source)?.ok_or_else(|| {
             let message = format!("The organization already has a specification with the slug `{slug}`.");
-            Refusal::new(Reason::SlugTaken).with_message(message).at("slug", "is taken").into()
+            Refusal::new(Reason::SlugTaken).with_message(message).at("slug", "is already in use").into()
         })
     }
 

@@ -275,7 +275,7 @@ impl Indexer {
         }
         for space in room.evicted() {
             update.remove_space(space).map_err(failed)?;
-            log::info!("the search index has no room for space {space}");
+            log::info!("the search index is full, so space {space} is not indexed");
         }
         let mut changed = gone;
         let mut pages = 0;
@@ -337,7 +337,7 @@ impl Indexer {
         let progress = &self.node.progress;
         let count = changed.count();
         if !room.take(count, is_new) {
-            log::info!("the search index has no room for space {}", head.id);
+            log::info!("the search index is full, so space {} is not indexed", head.id);
             return Ok(Some(0));
         }
         progress.done.store(0, Ordering::Relaxed);

@@ -198,8 +198,8 @@ impl SystemTx<'_> {
 fn taken_hostname(error: diesel::result::Error) -> Error {
     match violated_key(&error) {
         Some("organizations_hostname_key" | "organizations_address_name_key") => {
-            let refusal = Refusal::new(Reason::NameTaken).with_message("The hostname is taken.");
-            refusal.at("hostname", "is taken").into()
+            let refusal = Refusal::new(Reason::NameTaken).with_message("The hostname is already in use.");
+            refusal.at("hostname", "is already in use").into()
         }
         _ => error.into(),
     }

@@ -137,7 +137,7 @@ impl Tx<'_> {
         if diesel::select(diesel::dsl::exists(others)).get_result(self.connection)? {
             let message = "Another team of the organization has this title.";
             let refusal = Refusal::new(Reason::NameTaken).with_message(message);
-            return Err(Error::from(refusal.at("title", "is taken")));
+            return Err(Error::from(refusal.at("title", "is already in use")));
         }
         Ok(())
     }

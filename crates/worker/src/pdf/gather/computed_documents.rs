@@ -29,7 +29,10 @@ pub(super) fn add(
         for ((page, _), document) in batch.iter().zip(documents_of(reader, specs, &made)?) {
             let Some(left) = room.checked_sub(size_of(&document)) else {
                 let left_out = wanted.len().saturating_sub(added);
-                log::warn!("a PDF has no room for {left_out} of its {} computed pages", wanted.len());
+                log::warn!(
+                    "a PDF would be too large with {left_out} of its {} computed pages, which are left out",
+                    wanted.len()
+                );
                 return Ok(());
             };
             room = left;

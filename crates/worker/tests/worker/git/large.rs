@@ -92,7 +92,7 @@ async fn without_the_bytes_the_pointer_stays_and_the_log_says_so() {
     keep(&server, oid, "these are some other bytes!!");
     for (name, bytes, reason) in [
         ("images/b.png", "absent", "the server does not have them"),
-        ("images/c.png", PICTURE, "other bytes"),
+        ("images/c.png", PICTURE, "the wrong content"),
     ] {
         commit(&connected.repository, name, bytes);
         connected.sync().await;
@@ -190,7 +190,7 @@ async fn new_files_that_the_attributes_give_to_lfs_are_uploaded() {
     connected.add_file("bad.png", "7 bytes").await;
     connected.sync().await;
     let summary = connected.log().await[0]["summary"].as_str().unwrap().to_owned();
-    assert!(summary.ends_with("it does not take a large file: too short."), "{summary}");
+    assert!(summary.ends_with("it refused a large file: too short."), "{summary}");
 
     // A store in the internal network receives no request.
     connected.add_file("a.png", "8 bytes.").await;

@@ -202,7 +202,7 @@ async fn a_site_file_makes_connects_and_disconnects_spaces() {
     assert!(site.text(&children[0].1).await.contains("Four."));
     assert!(site.text(&book).await.contains("Two."));
     assert!(site.admin.get(&format!("/v1/spaces/{book}")).await.expect(200).json.get("gitSync").is_none());
-    assert!(site.log().await[0].contains("The space “Handbook” is disconnected"), "{:?}", site.log().await);
+    assert!(site.log().await[0].contains("The space “Handbook” was disconnected"), "{:?}", site.log().await);
 
     // A commit without changes of the site file reaches the spaces and adds nothing to the log of the site.
     let entries = site.log().await.len();

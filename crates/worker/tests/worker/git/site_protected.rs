@@ -82,7 +82,7 @@ async fn without_an_interface_the_log_of_a_site_says_where_the_change_is() {
     let log = site.log().await;
     let branch = site.other_branch().replace("refs/heads/", "");
     let sentence = format!("The edits are on the branch `{branch}`: merge it into `main`.");
-    assert!(log[0].contains(&sentence) && log[0].contains("`docs.yaml` cannot be"), "{log:?}");
+    assert!(log[0].contains(&sentence) && log[0].contains("`docs.yaml` could not be"), "{log:?}");
     assert_eq!(site.proposed(), FILE.replace("title: Blog", "title: Stories"));
 
     let proposed = site.repository.git(["rev-parse", &site.other_branch()]);

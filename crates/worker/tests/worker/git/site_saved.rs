@@ -177,7 +177,7 @@ async fn a_file_that_cannot_be_pushed_is_a_failure_until_both_are_the_same() {
     site.admin.patch(&at, json!({"title": "Stories"})).await.expect(200);
     site.sync().await;
     let log = site.log().await;
-    assert!(log[0].contains("`docs.yaml` cannot be"), "{log:?}");
+    assert!(log[0].contains("`docs.yaml` could not be"), "{log:?}");
     assert_eq!(site.repository.text("docs.yaml"), FILE);
     let shown = site.admin.get(&site.path).await.expect(200);
     assert_eq!((shown.text("/operation/state"), shown.text("/status")), ("failure".into(), "active".into()));
