@@ -117,7 +117,7 @@ impl Check {
         let Some(values) = claim.get("enum") else { return };
         let path = below(path, "enum");
         if kind.is_some_and(|kind| kind != "string") {
-            self.add(&path, "is only for claims of type string".to_owned());
+            self.add(&path, "is only allowed for claims of type string".to_owned());
         }
         if !is_list_of_values(values) {
             self.add(&path, "must be a list of different strings, at least one".to_owned());

@@ -45,7 +45,7 @@ mod tests {
         assert_eq!(problems.len(), 2, "{problems:?}");
         assert_eq!(
             problems.first().map(String::as_str).filter(|problem| problem.starts_with("the condition `user")),
-            Some("the condition `user.b` names `user`, where only `visitor` is known (line 1 column 1)")
+            Some("the condition `user.b` uses `user`, but only `visitor` is available (line 1 column 1)")
         );
         assert!(problems.iter().any(|problem| problem.contains("is longer than")), "{problems:?}");
     }

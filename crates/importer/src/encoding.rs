@@ -25,7 +25,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Decoded {
         notes.push(format!("its text was read as {}", encoding.name()));
     }
     if malformed {
-        notes.push("bytes that are no text were replaced".to_owned());
+        notes.push("bytes that are not text were replaced".to_owned());
     }
     if text.contains('\0') {
         notes.push("NUL characters were replaced".to_owned());

@@ -66,13 +66,13 @@ pub(crate) fn expand(text: String, at: Expansion<'_>) -> String {
     let mut expander = Expander { tree, budget, missing: Vec::new(), too_much: false };
     let expanded = expander.expand(path::folder(source), &text, 0);
     if expander.too_much {
-        report.push(changed(source, "its includes add too much; some were kept as text"));
+        report.push(changed(source, "its includes are too large; some were kept as text"));
     }
     if let Some(first) = expander.missing.first() {
         let message = match expander.missing.len() {
-            1 => format!("it includes `{first}`, which is not there; the include was kept as text"),
+            1 => format!("it includes `{first}`, which does not exist; the include was kept as text"),
             count => {
-                format!("{count} of its includes are not there, such as `{first}`; they were kept as text")
+                format!("{count} of its includes do not exist, such as `{first}`; they were kept as text")
             }
         };
         report.push(failed(source, message));

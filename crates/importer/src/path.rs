@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization as _;
 pub(crate) enum PathError {
     #[error("its path is absolute")]
     Absolute,
-    #[error("its path leads outside of the import")]
+    #[error("its path leads outside the import")]
     Outside,
     #[error("its path is empty, too long or contains control characters")]
     Malformed,

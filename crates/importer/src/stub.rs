@@ -4,7 +4,7 @@
 pub(crate) const MAX_BYTES: usize = 4 * 1024;
 
 /// Reason why a stub is not a page.
-pub(crate) const REASON: &str = "it only leads to another page; links to it lead there";
+pub(crate) const REASON: &str = "it only redirects to another page; links to it now lead there";
 
 /// Returns the target of an immediate redirect: `<meta http-equiv="refresh" content="0; url=…">`.
 pub(crate) fn target(html: &str) -> Option<&str> {

@@ -104,7 +104,7 @@ impl SourceTree {
             return None;
         }
         if self.files.contains_key(&path) {
-            self.report.push(report::skipped(name, "another file has the same path; the first was taken"));
+            self.report.push(report::skipped(name, "another file has the same path; the first was used"));
             return None;
         }
         if path != name && !path.nfd().eq(name.nfd()) {

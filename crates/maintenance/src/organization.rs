@@ -42,7 +42,7 @@ pub fn import_organization(path: &Path, target: &Target<'_>, keys: &MasterKeys) 
     }
     let known = match MIGRATIONS.status(target.database_url)? {
         Status::Current => MIGRATIONS.known()?,
-        _ => return refuse("the schema of the deployment is not that of this program: run `quire migrate`"),
+        _ => return refuse("the schema of the deployment does not match this program: run `quire migrate`"),
     };
     if known != header.migrations {
         return refuse(

@@ -168,7 +168,10 @@ mod tests {
     #[test]
     fn another_major_version_is_refused_with_a_sentence() {
         let sentence = pick(&[15, 17], Some(14)).unwrap_err();
-        assert!(sentence.starts_with("/data was made by PostgreSQL 14, and installed here is 15, 17"));
+        assert!(
+            sentence
+                .starts_with("/data was created by PostgreSQL 14, which is not installed (found: 15, 17)")
+        );
     }
 
     #[test]

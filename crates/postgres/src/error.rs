@@ -35,8 +35,8 @@ pub enum ClusterError {
     },
     /// The data directory was created by a major version that is not installed.
     #[error(
-        "{data_dir} was made by PostgreSQL {cluster}, and installed here is {found}: install PostgreSQL {cluster}, \
-         or move the data with pg_dumpall or pg_upgrade", data_dir = data_dir.display()
+        "{data_dir} was created by PostgreSQL {cluster}, which is not installed (found: {found}): install it, or move the \
+         data with pg_dumpall or pg_upgrade", data_dir = data_dir.display()
     )]
     OtherMajorVersion {
         /// The cluster's data directory.
@@ -48,8 +48,8 @@ pub enum ClusterError {
     },
     /// PostgreSQL refuses to run as root, and no other account exists for it.
     #[error(
-        "PostgreSQL can't run as root and neither of the accounts {candidates} exists: make one (useradd --system postgres), \
-         or start as an ordinary user"
+        "PostgreSQL can't run as root and neither of the accounts {candidates} exists: create one (useradd \
+         --system postgres), or start as an ordinary user"
     )]
     NoAccount {
         /// The accounts searched for.
@@ -57,8 +57,8 @@ pub enum ClusterError {
     },
     /// The account cannot enter a folder above the data directory.
     #[error(
-        "the account {account}, which runs PostgreSQL, can't enter {folder}: let it (chmod o+x {folder}) or choose a data directory \
-         elsewhere, such as one below /var/lib", folder = folder.display()
+        "the account {account}, which runs PostgreSQL, can't enter {folder}: allow it (chmod o+x {folder}) or \
+         choose a data directory elsewhere, such as one below /var/lib", folder = folder.display()
     )]
     NotEnterable {
         /// The first folder that it cannot enter.

@@ -176,7 +176,7 @@ fn another_major_version_is_refused() {
     Cluster::start(&scratch.config()).unwrap().stop().unwrap();
     fs::write(scratch.data_dir().join("pgdata/PG_VERSION"), "9\n").unwrap();
     let sentence = Cluster::start(&scratch.config()).unwrap_err().to_string();
-    assert!(sentence.contains("was made by PostgreSQL 9, and installed here is"), "{sentence}");
+    assert!(sentence.contains("was created by PostgreSQL 9, which is not installed"), "{sentence}");
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn root_names_the_folder_that_keeps_postgres_out() {
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
     let config = ClusterConfig { data_dir: closed.join("data"), ..scratch.config() };
     let sentence = Cluster::start(&config).unwrap_err().to_string();
-    assert!(sentence.contains(&format!("can't enter {}: let it", closed.display())), "{sentence}");
+    assert!(sentence.contains(&format!("can't enter {}: allow it", closed.display())), "{sentence}");
 }
 
 #[test]

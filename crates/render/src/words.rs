@@ -71,9 +71,9 @@ words! {
     /// Text for a picture that can't be shown.
     image = ["Image", "Image", "Imagen", "图片", "画像", "Bild", "Afbeelding", "Bilde", "Imagem", "Изображение"],
     /// Text for a file that does not exist.
-    missing_file = ["A file that is not there", "Un fichier absent", "Un archivo que falta", "文件不存在", "ファイルがありません", "Eine fehlende Datei", "Een ontbrekend bestand", "En fil som mangler", "Um arquivo ausente", "Файл отсутствует"],
+    missing_file = ["A missing file", "Un fichier absent", "Un archivo que falta", "文件不存在", "ファイルがありません", "Eine fehlende Datei", "Een ontbrekend bestand", "En fil som mangler", "Um arquivo ausente", "Файл отсутствует"],
     /// Text for a reusable content that does not exist.
-    missing_content = ["Content that is not there", "Un contenu absent", "Contenido que falta", "内容不存在", "コンテンツがありません", "Fehlender Inhalt", "Ontbrekende inhoud", "Innhold som mangler", "Conteúdo ausente", "Содержимое отсутствует"],
+    missing_content = ["Missing content", "Un contenu absent", "Contenido que falta", "内容不存在", "コンテンツがありません", "Fehlender Inhalt", "Ontbrekende inhoud", "Innhold som mangler", "Conteúdo ausente", "Содержимое отсутствует"],
     /// Text at the end of a page that is too long.
     cut = ["The rest of this page is too long to be shown.", "Le reste de cette page est trop long pour être affiché.", "El resto de esta página es demasiado largo para mostrarse.", "本页其余内容过长，无法显示。", "このページの残りは長すぎて表示できません。", "Der Rest dieser Seite ist zu lang, um gezeigt zu werden.", "De rest van deze pagina is te lang om te tonen.", "Resten av siden er for lang til å vises.", "O restante desta página é longo demais para ser exibido.", "Остаток страницы слишком длинный."],
     /// Label of a rating, before its number.
@@ -131,7 +131,7 @@ words! {
     /// Title of models.
     models = ["Models", "Modèles", "Modelos", "模型", "モデル", "Modelle", "Modellen", "Modeller", "Modelos", "Модели"],
     /// Text for an operation that can't be shown.
-    missing_api = ["This part of the specification is not there", "Cette partie de la spécification est absente", "Esta parte de la especificación falta", "规范中没有此部分", "仕様のこの部分はありません", "Dieser Teil der Spezifikation fehlt", "Dit deel van de specificatie ontbreekt", "Denne delen av spesifikasjonen mangler", "Esta parte da especificação está ausente", "Эта часть спецификации отсутствует"],
+    missing_api = ["This part of the specification is missing", "Cette partie de la spécification est absente", "Esta parte de la especificación falta", "规范中没有此部分", "仕様のこの部分はありません", "Dieser Teil der Spezifikation fehlt", "Dit deel van de specificatie ontbreekt", "Denne delen av spesifikasjonen mangler", "Esta parte da especificação está ausente", "Эта часть спецификации отсутствует"],
     /// Label of a list of alternative schemas.
     one_of = ["One of", "L’un de", "Uno de", "其中之一", "いずれか", "Eines von", "Een van", "En av", "Um de", "Один из"],
 }

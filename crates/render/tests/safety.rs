@@ -341,7 +341,7 @@ fn deep_and_endless_documents_end() {
     let reference = references(&document).reusable_contents.pop_first().unwrap();
     let mut resolved = Resolved::default();
     resolved.reusable_contents.insert(reference, document.clone());
-    assert_eq!(rendered(&document, &resolved).matches("Content that is not there").count(), 9);
+    assert_eq!(rendered(&document, &resolved).matches("Missing content").count(), 9);
     // Many contents that include many others.
     let names = |level: usize| {
         (0..40)

@@ -230,7 +230,7 @@ impl Converter<'_> {
             return;
         };
         let Some(document) = self.reusable.get(id.as_str()).cloned() else {
-            let target = Target::titled("a reusable content that is not there");
+            let target = Target::titled("a missing reusable content");
             let title = plain(&target.title);
             return out.push(target.around("missing", title));
         };

@@ -107,7 +107,7 @@ impl<'a> Converter<'a> {
             ContentRef::Url { url } => Target { url: address(url), ..Target::titled(url) },
             ContentRef::File { file, .. } => match self.book.files.get(file) {
                 Some(known) => Target { url: address(&known.url), ..Target::titled(&known.name) },
-                None => Target::titled("a file that is not there"),
+                None => Target::titled("a missing file"),
             },
             ContentRef::Page { page, .. } if inside(page) => {
                 Target { to: Some(page_label(page)), ..Target::titled(self.title_of(page)) }
@@ -119,7 +119,7 @@ impl<'a> Converter<'a> {
             ContentRef::Page { page, .. } | ContentRef::Anchor { page: Some(page), .. } => {
                 match self.book.elsewhere.get(page) {
                     Some(link) => Target { url: address(&link.url), ..Target::titled(&link.title) },
-                    None => Target::titled("a page that is not there"),
+                    None => Target::titled("a missing page"),
                 }
             }
             ContentRef::OpenApi { spec } => Target::titled(spec),

@@ -312,7 +312,7 @@ fn reusable_contents_are_included_but_never_in_themselves() {
         .pdf();
     pdf.says("again");
     assert_eq!(pdf.text.matches("again").count(), 1);
-    pdf.says("a reusable content that is not there");
+    pdf.says("a missing reusable content");
 }
 
 /// Returns a table of code cells, or of plain text.

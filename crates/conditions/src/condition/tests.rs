@@ -202,22 +202,22 @@ fn what_cannot_be_evaluated_is_refused_with_its_position() {
     for (condition, expected) in [
         (
             "visitor.claims.plan.indexOf('p') == 0",
-            "calls `indexOf`, which conditions don't know (line 1 column 21)",
+            "calls `indexOf`, which conditions do not support (line 1 column 21)",
         ),
-        ("visitor.claims.plan ===\n  user", "names `user`, where only `visitor` is known (line 2 column 3)"),
+        ("visitor.claims.plan ===\n  user", "uses `user`, but only `visitor` is available (line 2 column 3)"),
         (
             "visitor.claim.plan === 1",
-            "names `visitor.claim`, where only `visitor.claims` is known (line 1 column 1)",
+            "uses `visitor.claim`, but only `visitor.claims` is available (line 1 column 1)",
         ),
-        ("visitor.claims.a = 1", "has no meaning in conditions (line 1 column 1)"),
-        ("'é' + new Date()", "has no meaning in conditions (line 1 column 7)"),
+        ("visitor.claims.a = 1", "is not allowed in conditions (line 1 column 1)"),
+        ("'é' + new Date()", "is not allowed in conditions (line 1 column 7)"),
         ("fetch('x')", "is not a call of a method (line 1 column 1)"),
         (
             "visitor.claims.a.some(x => { while (1) {} })",
             "is not a function of one parameter and one expression (line 1 column 23)",
         ),
         ("visitor.claims.a.includes()", "calls `includes`, which takes one argument (line 1 column 1)"),
-        ("/a+/.test(visitor.claims.a)", "calls `test`, which conditions don't know (line 1 column 6)"),
+        ("/a+/.test(visitor.claims.a)", "calls `test`, which conditions do not support (line 1 column 6)"),
         ("cel:visitor.claims.a.includes('x')", "calls `includes`, which is not a function of CEL"),
     ] {
         assert_eq!(message(condition), expected, "{condition}");

@@ -425,7 +425,7 @@ fn is_picture(name: &str) -> bool {
 fn not_taken(address: &Url, kind: &str, error: &FetchError) -> ImportReportEntry {
     match error {
         FetchError::TooLarge { .. } => {
-            skipped(address.as_str(), format!("it is larger than a {kind} may be"))
+            skipped(address.as_str(), format!("it is larger than the limit for a {kind}"))
         }
         error => failed(address.as_str(), format!("it could not be fetched: {error}")),
     }

@@ -70,7 +70,10 @@ fn pages_and_pictures_have_limits_and_are_reported() {
     assert_eq!(paths, [".gitbook/assets/a.png", "index.html", "small.html"]);
     assert_eq!(tree.bytes(".gitbook/assets/a.png").unwrap(), vec![1; 100_000]);
     let reported: Vec<&str> = tree.report.iter().map(|entry| entry.message.as_str()).collect();
-    assert_eq!(reported, ["it is larger than a page may be", "it is larger than a picture may be"]);
+    assert_eq!(
+        reported,
+        ["it is larger than the limit for a page", "it is larger than the limit for a picture"]
+    );
 }
 
 #[test]

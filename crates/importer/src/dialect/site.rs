@@ -14,8 +14,8 @@ use crate::tree::SourceTree;
 /// Reason why a settings file with page names, order or titles is not a page.
 pub(super) const SETTINGS: &str = "it holds settings of the documentation, which were used";
 
-/// Reason why a Markdown file of a book's repository is not a page.
-const OUTSIDE: &str = "it is outside of the folder that the settings name";
+/// Reason why a text of a book's repository is not a page.
+const OUTSIDE: &str = "it is outside the folder that the settings name";
 
 /// Reason why an HTML file of a generator's repository is not a page.
 const MARKUP: &str = "the generator makes pages of Markdown only";

@@ -130,13 +130,13 @@ pub(super) fn expand(text: &str, at: Expansion<'_>, find: &Find<'_>) -> String {
     let mut problems = Problems::default();
     let expanded = Snippets { tree, budget, find }.text(source, text, 0, &mut problems);
     if problems.too_much {
-        report.push(changed(source, "its includes add too much; some were kept as text"));
+        report.push(changed(source, "its includes are too large; some were kept as text"));
     }
     if let Some(first) = problems.missing.first() {
         let message = match problems.missing.len() {
-            1 => format!("it includes `{first}`, which is not there; the include was kept as text"),
+            1 => format!("it includes `{first}`, which does not exist; the include was kept as text"),
             count => {
-                format!("{count} of its includes are not there, such as `{first}`; they were kept as text")
+                format!("{count} of its includes do not exist, such as `{first}`; they were kept as text")
             }
         };
         report.push(failed(source, message));

@@ -102,7 +102,7 @@ fn a_sidebar_larger_than_a_page_is_left() {
     let files = [("Home.md", "# Home\n"), ("_Sidebar.md", sidebar.as_str())];
     let wiki = of(ImportSource::GithubWiki, &tree(&files));
     assert!(wiki.site().contents.is_none());
-    assert_eq!(wiki.refusal("_Sidebar.md"), Some("it is larger than a page may be"));
+    assert_eq!(wiki.refusal("_Sidebar.md"), Some("it is larger than the limit for a page"));
     let files = [("Home.md", "# Home\n"), ("_Sidebar.md", "* [[Home]]\n")];
     assert!(of(ImportSource::GithubWiki, &tree(&files)).site().contents.is_some());
 }

@@ -45,7 +45,7 @@ impl Wiki {
             if tree.fits_a_page(sidebar) {
                 "it is the navigation of one folder; the first navigation was used"
             } else {
-                "it is larger than a page may be"
+                "it is larger than the limit for a page"
             }
         };
         let refusals = sidebars.clone().map(|sidebar| (sidebar.clone(), reason(sidebar))).collect();

@@ -350,7 +350,7 @@ fn checked(url: Url) -> Result<Url, FetchError> {
     let reason = if !matches!(url.scheme(), "http" | "https") {
         "only http and https are fetched"
     } else if !url.username().is_empty() || url.password().is_some() {
-        "it must not carry credentials"
+        "it must not contain credentials"
     } else {
         return Ok(url);
     };

@@ -209,7 +209,7 @@ impl ContentReader<'_, '_> {
             self.report.push(changed(
                 source,
                 format!(
-                    "its table holds the first {} rows and {} columns; the file with all of it is below the table",
+                    "its table has the first {} rows and {} columns; the complete file is below the table",
                     table.rows, table.columns
                 ),
             ));

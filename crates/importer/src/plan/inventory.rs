@@ -92,7 +92,7 @@ impl Inventory {
 
     fn sort(&mut self, file: String, fits_a_page: bool) {
         if (path::is_markdown(&file) || path::is_html(&file)) && !fits_a_page {
-            self.others.insert(file, "it is larger than a page may be");
+            self.others.insert(file, "it is larger than the limit for a page");
         } else if path::is_include(&file) {
             self.includes.insert(file);
         } else if path::is_in_assets(&file) {

@@ -63,7 +63,7 @@ pub enum PlanError {
         cause: Option<String>,
     },
     /// Only pages whose files cannot be read.
-    #[error("none of its files is readable: {cause}")]
+    #[error("none of its files can be read: {cause}")]
     Unreadable {
         /// The most frequent cause.
         cause: String,
@@ -245,7 +245,7 @@ fn outline(locator: &Locator<'_>, report: &mut Vec<ImportReportEntry>) -> Vec<No
         None => outline::from_folders(inventory, layout, dialect),
     };
     let reason = layout.summary.as_ref().map_or_else(
-        || format!("it is outside of `{}`", layout.root),
+        || format!("it is outside `{}`", layout.root),
         |summary| format!("`{summary}` does not list it"),
     );
     for unlisted in outline::add_unlisted(&mut nodes, inventory, layout, true) {

@@ -126,7 +126,7 @@ impl SummaryReader<'_> {
             return Target::Link(page.to_owned());
         }
         let Some(found) = self.locator.locate(self.summary, &href) else {
-            let message = format!("`{}` lists it, but it is not there; its page is empty", self.summary);
+            let message = format!("`{}` lists it, but it does not exist; its page is empty", self.summary);
             self.report.push(failed(href, message));
             return Target::Empty(None);
         };

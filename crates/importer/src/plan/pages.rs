@@ -249,7 +249,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
             }
         };
         if !unknown.is_empty() {
-            let message = format!("computed pages have no settings {}", unknown.join(", "));
+            let message = format!("computed pages do not support the settings {}", unknown.join(", "));
             self.content.report.push(report::changed(summary, message));
         }
         let ComputedBlock { source, title, seed, icon, emoji, hidden } = computed;

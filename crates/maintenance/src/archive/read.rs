@@ -148,16 +148,14 @@ impl Seen {
         for (table, expected) in &manifest.tables {
             let (rows, hasher) = tables.remove(table).unwrap_or_default();
             if *expected != (TableCounts { rows, sha256: hex(hasher) }) {
-                return refuse(format!(
-                    "{name} is damaged: the rows of {table} are not those of its manifest"
-                ));
+                return refuse(format!("{name} is damaged: the rows of {table} do not match its manifest"));
             }
         }
         if let Some(table) = tables.keys().next() {
-            return refuse(format!("{name} is damaged: its manifest lacks the rows of {table}"));
+            return refuse(format!("{name} is damaged: its manifest does not list the rows of {table}"));
         }
         if self.manifest.files != manifest.files || self.manifest.uploads != manifest.uploads {
-            return refuse(format!("{name} is damaged: the files are not those of its manifest"));
+            return refuse(format!("{name} is damaged: the files do not match its manifest"));
         }
         Ok(())
     }

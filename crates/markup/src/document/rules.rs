@@ -45,7 +45,7 @@ pub(super) fn check(value: &Value, rule: Rule) -> Result<(), String> {
     }
     match (rule, ContentRef::from_value(value)) {
         (Rule::Ref(_), Some(reference)) if !runs_no_script(&reference) => {
-            Err("must not have an address that runs something".to_owned())
+            Err("must not have a URL that runs code".to_owned())
         }
         _ => Err(format!("must be {}", wanted(rule))),
     }

@@ -95,7 +95,7 @@ impl<'a> Walk<'a> {
         match &node.expr {
             Expr::Unspecified | Expr::Literal(_) => Ok(()),
             Expr::Ident(name) if name == VISITOR || self.scope.contains(&name.as_str()) => Ok(()),
-            Expr::Ident(name) => Err(format!("names `{name}`, where only `visitor` is known")),
+            Expr::Ident(name) => Err(format!("uses `{name}`, but only `visitor` is available")),
             Expr::Select(select) => self.visit(&select.operand, loops),
             Expr::Call(call) if !is_known(&call.func_name) => {
                 Err(format!("calls `{}`, which is not a function of CEL", call.func_name))
@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
             }
             Expr::List(list) => list.elements.iter().try_for_each(|element| self.visit(element, loops)),
             Expr::Map(map) => map.entries.iter().try_for_each(|entry| self.entry(&entry.expr, loops)),
-            Expr::Struct(_) => Err("makes an object of a type, which has no meaning here".to_owned()),
+            Expr::Struct(_) => Err("creates an object of a type, which is not allowed here".to_owned()),
             Expr::Comprehension(_) if loops >= MAX_NESTING => {
                 Err(format!("has more than {MAX_NESTING} loops inside each other"))
             }

@@ -122,10 +122,10 @@ impl Reader<'_> {
                 ChainElement::CallExpression(call) => self.call(call)?,
                 element => match element.as_member_expression() {
                     Some(member) => self.member(member)?,
-                    None => return Err(self.refuse(node, "has no meaning in conditions")),
+                    None => return Err(self.refuse(node, "is not allowed in conditions")),
                 },
             })),
-            _ => return Err(self.refuse(node, "has no meaning in conditions")),
+            _ => return Err(self.refuse(node, "is not allowed in conditions")),
         })
     }
 
@@ -142,7 +142,7 @@ impl Reader<'_> {
             "undefined" => Ok(Expression::Undefined),
             "NaN" => Ok(Expression::Number(f64::NAN)),
             "Infinity" => Ok(Expression::Number(f64::INFINITY)),
-            _ => Err(self.refuse(node, &format!("names `{name}`, where only `{VISITOR}` is known"))),
+            _ => Err(self.refuse(node, &format!("uses `{name}`, but only `{VISITOR}` is available"))),
         }
     }
 
@@ -165,7 +165,7 @@ impl Reader<'_> {
     fn list(&mut self, list: &ArrayExpression<'_>) -> Read<Expression> {
         let items = list.elements.iter().map(|element| match element.as_expression() {
             Some(item) => self.read(item),
-            None => Err(self.refuse(element, "has no meaning in conditions")),
+            None => Err(self.refuse(element, "is not allowed in conditions")),
         });
         items.collect::<Read<_>>().map(Expression::List)
     }
@@ -176,7 +176,7 @@ impl Reader<'_> {
             UnaryOperator::UnaryNegation => Unary::Minus,
             UnaryOperator::UnaryPlus => Unary::Plus,
             UnaryOperator::Typeof => Unary::TypeOf,
-            _ => return Err(self.refuse(unary, "has no meaning in conditions")),
+            _ => return Err(self.refuse(unary, "is not allowed in conditions")),
         };
         Ok(Expression::Unary(operator, self.boxed(&unary.argument)?))
     }
@@ -197,7 +197,7 @@ impl Reader<'_> {
             BinaryOperator::Multiplication => Binary::Multiply,
             BinaryOperator::Division => Binary::Divide,
             BinaryOperator::Remainder => Binary::Remainder,
-            _ => return Err(self.refuse(binary, "has no meaning in conditions")),
+            _ => return Err(self.refuse(binary, "is not allowed in conditions")),
         };
         Ok(Expression::Binary(operator, self.boxed(&binary.left)?, self.boxed(&binary.right)?))
     }
@@ -217,7 +217,8 @@ impl Reader<'_> {
                 let name = member.property.name.as_str();
                 let is_root = matches!(&member.object, Node::Identifier(root) if root.name == VISITOR);
                 if is_root && name != "claims" && !self.parameters.iter().any(|known| known == VISITOR) {
-                    let message = format!("names `{VISITOR}.{name}`, where only `{VISITOR}.claims` is known");
+                    let message =
+                        format!("uses `{VISITOR}.{name}`, but only `{VISITOR}.claims` is available");
                     return Err(self.refuse(member.as_ref(), &message));
                 }
                 (Box::new(Expression::Text(name.to_owned())), member.optional)
@@ -226,7 +227,7 @@ impl Reader<'_> {
                 (self.boxed(&member.expression)?, member.optional)
             }
             MemberExpression::PrivateFieldExpression(member) => {
-                return Err(self.refuse(member.as_ref(), "has no meaning in conditions"));
+                return Err(self.refuse(member.as_ref(), "is not allowed in conditions"));
             }
         };
         Ok(Expression::Member { object: self.boxed(member.object())?, key, is_optional })
@@ -249,14 +250,14 @@ impl Reader<'_> {
         }
         let Some((method, expected)) = method(name) else {
             return Err(
-                self.refuse(&callee.property, &format!("calls `{name}`, which conditions don't know"))
+                self.refuse(&callee.property, &format!("calls `{name}`, which conditions do not support"))
             );
         };
         let argument = match (arguments, expected) {
             ([], 0) => None,
             ([argument], 1) => match argument.as_expression() {
                 Some(argument) => Some(self.boxed(argument)?),
-                None => return Err(self.refuse(argument, "has no meaning in conditions")),
+                None => return Err(self.refuse(argument, "is not allowed in conditions")),
             },
             _ => {
                 let expected = if expected == 0 { "no argument" } else { "one argument" };

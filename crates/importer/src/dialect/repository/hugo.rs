@@ -160,7 +160,7 @@ fn add_params(values: &Json, above: &str, depth: usize, params: &mut BTreeMap<St
 }
 
 /// Reason why a Markdown file of the repository is not a page.
-const OUTSIDE: &str = "it is outside of the folder of the pages that the settings name";
+const OUTSIDE: &str = "it is outside the folder of pages that the settings name";
 
 impl Dialect for Hugo {
     fn product(&self) -> &'static str {

@@ -39,7 +39,7 @@ use crate::path;
 use crate::tree::SourceTree;
 
 /// Reason why pages of another documentation in the repository are not imported.
-const OTHER: &str = "it belongs to another documentation of the repository, with settings of its own";
+const OTHER: &str = "it belongs to other documentation in the repository, with its own settings";
 
 /// Detects the product by the settings nearest to the top, otherwise by the contents of pages. At the same depth, a
 /// book's settings and a table of contents take precedence. A source that names a generator overrides the detection.

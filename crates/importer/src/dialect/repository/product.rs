@@ -228,7 +228,8 @@ pub(super) fn notice(product: Product, sign: Option<&str>) -> ImportReportEntry 
         "",
         match sign {
             Some(sign) => format!(
-                "its pages were read as those of `{source}`, because of `{sign}`; its settings are missing, so that pages are in the order of their folders"
+                "its pages were read as pages of `{source}`, because of `{sign}`; its settings are missing, so \
+                 pages are in the order of their folders"
             ),
             None => {
                 format!("the settings of `{source}` are missing: pages are in the order of their folders")

@@ -15,7 +15,7 @@ use crate::path;
 use crate::tree::SourceTree;
 
 /// Reason why a Markdown file of the repository is not a page.
-const OUTSIDE: &str = "it is outside of the folder with the settings";
+const OUTSIDE: &str = "it is outside the folder with the settings";
 
 /// A repository of a generator of MDX pages.
 #[derive(Debug, Default)]

@@ -51,8 +51,7 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> MdxSite {
     }
     let mut site = Site::of_pages(settings, &root, summary::parts(entries));
     if let Some(settings) = settings.filter(|_| sidebar.is_some_and(Value::has_other) || options.is_none()) {
-        let message =
-            "parts of its sidebar are computed by a program, which is not run: their pages are not ordered";
+        let message = "parts of its sidebar are computed by a program, which an import does not run: their pages are not ordered";
         site.notices.push(report::changed(settings, message));
     }
     site.left_out(settings, &pages.empty.take());

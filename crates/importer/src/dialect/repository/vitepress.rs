@@ -65,7 +65,8 @@ impl VitePress {
         }
         let mut site = Site::of_pages(settings, &root, summary::parts(entries));
         if let Some(settings) = settings.filter(|_| is_computed) {
-            let message = "parts of its sidebar are computed by a program, which is not run: their pages are not ordered";
+            let message = "parts of its sidebar are computed by a program, which an import does not run: \
+                           their pages are not ordered";
             site.notices.push(report::changed(settings, message));
         }
         site.outside.extend(translations.into_iter().map(|folder| (folder, languages::REASON)));

@@ -343,7 +343,7 @@ fn a_page_of_too_many_nodes_is_empty_and_reported_with_the_bound() {
     let alone = tree(&[("list.md", &list)]);
     let error =
         super::plan(ImportSource::Zip, alone, &mut GeneratedIds(&CountingIds::default())).unwrap_err();
-    assert_eq!(error.to_string(), format!("none of its files is readable: `list.md`: {message}"));
+    assert_eq!(error.to_string(), format!("none of its files can be read: `list.md`: {message}"));
 }
 
 #[test]

@@ -466,7 +466,7 @@ Reference | reference group
     assert_eq!(
         messages(&plan),
         [
-            "SUMMARY.md: computed pages have no settings `expandOperations`",
+            "SUMMARY.md: computed pages do not support the settings `expandOperations`",
             "SUMMARY.md: a block of YAML in it has the type `builtin:translation`, which is not known",
         ]
     );

@@ -102,8 +102,7 @@ impl Docusaurus {
         let read = sidebars.as_ref().filter(|value| !value.entries().is_empty());
         let entries = read.map(|sidebars| sidebar::entries(sidebars, pages, tree)).unwrap_or_default();
         if let Some(file) = file.as_ref().filter(|_| read.is_none_or(Value::has_other)) {
-            let message =
-                "parts of it are computed by a program, which is not run: they are missing in the order";
+            let message = "parts of it are computed by a program, which an import does not run: they are missing from the order";
             site.notices.push(report::changed(file, message));
         }
         site.uses(file);
