@@ -65,7 +65,7 @@ pub fn opens(storage: &SystemStorage, options: &DatabaseOptions) -> anyhow::Resu
     match needed.iter().find(|id| !keys.has(**id)) {
         None => Ok(true),
         Some(id) => {
-            Err(WrongInput(format!("{source} isn't the master key {id} of this database: put that one back"))
+            Err(WrongInput(format!("{source} isn't the master key {id} of this database: restore that key"))
                 .into())
         }
     }
@@ -103,8 +103,8 @@ fn find(
             let needed: Vec<String> = needed()?.iter().map(ToString::to_string).collect();
             if !needed.is_empty() {
                 return Err(WrongInput(format!(
-                    "QUIRE_SECRET_KEY: the keys of this database are wrapped by the master key {}, which isn't here: set the variable, \
-                     or put back {}",
+                    "QUIRE_SECRET_KEY: the keys of this database are wrapped by the master key {}, which isn't \
+                     here: set the variable, or restore {}",
                     needed.join(", "),
                     path.display()
                 ))
@@ -130,10 +130,10 @@ fn read(path: &Path) -> anyhow::Result<Option<Vec<Key>>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(|| format!("{name} can't be read")),
     };
-    let about = file.metadata().with_context(|| format!("{name} can't be looked at"))?;
+    let about = file.metadata().with_context(|| format!("{name} can't be examined"))?;
     if about.mode() & 0o077 != 0 {
         return Err(WrongInput(format!(
-            "{name} holds the master key and may be read by others (mode {:04o}): chmod 600 {name}",
+            "{name} holds the master key and can be read by others (mode {:04o}): chmod 600 {name}",
             about.mode() & 0o7777
         ))
         .into());

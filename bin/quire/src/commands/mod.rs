@@ -24,11 +24,11 @@ pub enum Command {
     Backup(maintenance::BackupOptions),
     /// Restore an archive of `quire backup` to an empty deployment
     Restore(maintenance::RestoreOptions),
-    /// Verify the database and the files, and name what is wrong
+    /// Verify the database and the files, and print the problems found
     Check(maintenance::CheckCommand),
-    /// Copy the private PostgreSQL, for recovery to any moment with the archived write-ahead log
+    /// Copy the private PostgreSQL, for recovery to any point in time with the archived write-ahead log
     BaseBackup(maintenance::BaseBackupOptions),
-    /// Make the private PostgreSQL of a new data folder from a copy and the archived write-ahead log
+    /// Recover the private PostgreSQL into a new data folder from a copy and the archived write-ahead log
     Recover(maintenance::RecoverOptions),
     /// Report problems of the configuration and the machine, with remedies
     Doctor(Box<doctor::DoctorOptions>),

@@ -113,7 +113,7 @@ async fn serve(
     (mailer, github_app): (Option<Mailer>, Option<GithubApp>),
 ) -> anyhow::Result<()> {
     let base_url = options.listen.base_url(&listener)?;
-    let address = listener.local_addr().context("the address that was taken can't be read")?;
+    let address = listener.local_addr().context("the address to listen on can't be read")?;
     let (key, fresh) =
         storage.transact::<_, quire_storage::Error>(|tx| Ok((tx.deployment_key("urls")?, tx.is_fresh()?)))?;
     if options.listen.trust_hostnames() == Some(true) {

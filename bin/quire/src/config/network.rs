@@ -82,7 +82,7 @@ impl ListenOptions {
         if let Some(url) = &self.base_url {
             return Ok(url.clone());
         }
-        let address = listener.local_addr().context("the address that was taken can't be read")?;
+        let address = listener.local_addr().context("the address to listen on can't be read")?;
         Ok(match address.ip().is_unspecified() {
             true => format!("http://localhost:{}", address.port()),
             false => format!("http://{address}"),
@@ -107,10 +107,10 @@ pub fn base_url(text: &str) -> Result<String, String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     let url = url.ok_or("it must be a URL such as https://docs.example.com/quire")?;
     if url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() {
-        return Err("it must have nothing but a host and a path".to_owned());
+        return Err("it must have only a host and a path".to_owned());
     }
     if url.path().contains(['{', '}']) {
-        return Err("its path must not have braces".to_owned());
+        return Err("its path must not contain braces".to_owned());
     }
     Ok(url.as_str().trim_end_matches('/').to_owned())
 }

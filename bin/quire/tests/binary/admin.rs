@@ -27,7 +27,7 @@ fn people_and_tokens_are_managed_while_a_server_runs_and_while_none_does() {
     // E-mail addresses are case-insensitive.
     let again = create(&["BOB@example.com", "--name", "Bob", "--role", "admin"]);
     assert_eq!(again.status.code(), Some(2));
-    assert!(stderr(&again).contains("is a member of the organization already"), "{}", stderr(&again));
+    assert!(stderr(&again).contains("is already a member of the organization"), "{}", stderr(&again));
 
     let issued =
         scratch.json(&["admin", "token", "--email", "ada@example.com", "--label", "ci", "--read-only"]);
@@ -159,7 +159,7 @@ fn a_deployment_is_made_without_a_server_and_only_once() {
     assert!(scratch.json(&bootstrap)["token"].as_str().unwrap().starts_with("qr_"));
     let second = scratch.run(&bootstrap);
     assert_eq!(second.status.code(), Some(2));
-    assert!(stderr(&second).contains("there is an organization already"), "{}", stderr(&second));
+    assert!(stderr(&second).contains("an organization already exists"), "{}", stderr(&second));
     let migrated = scratch.run(&["migrate"]);
     assert_eq!(String::from_utf8_lossy(&migrated.stdout), "The schema is up to date.\n");
 }

@@ -127,8 +127,9 @@ fn a_failed_import_ends_with_a_sentence_and_a_code() {
     let absent = stage.command(&[many, "--space", "01a1b2c3-0000-7000-8000-000000000000"]).output().unwrap();
     assert_eq!(absent.status.code(), Some(1));
     assert!(
-        stderr(&absent)
-            .contains("the server refuses it: The resource does not exist, or the caller may not see it."),
+        stderr(&absent).contains(
+            "the server refused the import: The resource does not exist, or the caller may not see it."
+        ),
         "{}",
         stderr(&absent)
     );

@@ -58,7 +58,7 @@ fn a_backup_of_a_running_server_is_restored_on_another_machine() {
     let archive = path(&folder, "backup");
     let said = run(&here, &["backup", &archive]);
     assert!(said.starts_with("Wrote ") && said.contains(" rows and "), "{said}");
-    assert!(refused(&here, &["backup", &archive], 2).contains("exists already"));
+    assert!(refused(&here, &["backup", &archive], 2).contains("already exists"));
     assert!(refused(&here, &["restore", &archive], 1).contains("is already served by"));
     make_space(&client, &organization, "Later");
 
@@ -158,8 +158,8 @@ fn quire_domain_now() -> String {
 fn the_doctor_says_what_is_wrong_and_what_to_do() {
     let scratch = Scratch::new();
     let before = run(&scratch, &["doctor"]);
-    assert!(before.contains("OK   database: not made yet"), "{before}");
-    assert!(!scratch.data_dir().exists(), "it makes nothing");
+    assert!(before.contains("OK   database: not created yet"), "{before}");
+    assert!(!scratch.data_dir().exists(), "it creates nothing");
     let server = Server::start(&scratch);
     let (_, client) = scratch.bootstrap(&server);
     let said = scratch
@@ -172,10 +172,10 @@ fn the_doctor_says_what_is_wrong_and_what_to_do() {
     for line in [
         "OK   clock: ",
         "OK   schema: ",
-        "OK   master key: it opens",
+        "OK   master key: it decrypts",
         "OK   files: ",
         "OK   base URL: ",
-        "OK   jobs: none",
+        "OK   jobs: no job",
     ] {
         assert!(said.contains(line), "{line} is not in {said}");
     }
@@ -196,7 +196,7 @@ fn the_doctor_says_what_is_wrong_and_what_to_do() {
         "FAIL master key: QUIRE_SECRET_KEY isn't the master key",
         "FAIL files: s3://nowhere can't be used",
         "WARN base URL: http://127.0.0.1:1 does not answer",
-        "WARN PDFs: /nonexistent is not there",
+        "WARN PDFs: /nonexistent is missing",
     ] {
         assert!(said.contains(line), "{line} is not in {said}");
     }

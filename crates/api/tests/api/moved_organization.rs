@@ -161,7 +161,7 @@ async fn other_keys_of_the_deployment_are_refused() {
     export(&source, source.organization, &folder).unwrap();
     let target = TestApp::start().await;
     target.system.transact::<_, quire_storage::Error>(|tx| tx.deployment_key("urls")).unwrap();
-    refused(import(&target, &folder), "the key `urls` of this deployment is another one");
+    refused(import(&target, &folder), "the key `urls` of this deployment is different");
 
     let fresh = TestApp::start().await;
     import(&fresh, &folder).unwrap();

@@ -109,7 +109,7 @@ impl Migrations<'_> {
             versions.iter().filter(|version| !known.contains(version)).map(String::as_str).collect();
         if !unknown.is_empty() {
             let unknown = unknown.join(", ");
-            let message = format!("this binary lacks the migrations {unknown}: use the newer quire");
+            let message = format!("this binary does not have the migrations {unknown}: use the newer quire");
             return Err(Error::refused(Reason::InvalidContent, message));
         }
         connect(url)?.transaction(|connection| {

@@ -43,7 +43,7 @@ impl Writer {
     /// Begins an archive in a temporary file in the folder of `path`.
     pub(crate) fn create(path: &Path, header: &Header) -> Result<Self> {
         if path.exists() {
-            return refuse(format!("{} exists already", path.display()));
+            return refuse(format!("{} already exists", path.display()));
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let failed = |error| Error::Io(format!("{} can't be written", path.display()), error);

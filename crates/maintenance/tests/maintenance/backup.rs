@@ -83,7 +83,7 @@ async fn a_restored_deployment_has_the_same_rows_and_files() {
     elsewhere.refuses(&path, "the database is not empty");
     let source = deployment.source();
     let again = blocking(|| back_up(&source, &path));
-    assert!(matches!(again, Err(Error::Refused(sentence)) if sentence.ends_with("exists already")));
+    assert!(matches!(again, Err(Error::Refused(sentence)) if sentence.ends_with("already exists")));
 }
 
 #[actix_web::test]
@@ -155,7 +155,7 @@ fn newer_formats_newer_schemas_and_archives_without_a_manifest_are_refused() {
     elsewhere.refuses(&path, "it has no manifest");
     let manifest = r#"{"tables":{},"files":{"number":0,"bytes":0,"sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},"uploads":{"number":0,"bytes":0,"sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},"missing":0,"missingNames":[]}"#;
     packed(&path, &[("quire-archive.json", &header(1, "20990101000000")), ("manifest.json", manifest)]);
-    elsewhere.refuses(&path, "this binary lacks the migrations 20990101000000");
+    elsewhere.refuses(&path, "this binary does not have the migrations 20990101000000");
     packed(&path, &[("notes.txt", "mine")]);
     elsewhere.refuses(&path, "is not an archive of Quire");
     assert!(elsewhere.is_untouched());

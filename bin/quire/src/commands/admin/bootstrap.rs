@@ -34,7 +34,8 @@ impl Bootstrap {
             tx.lock_organizations()?;
             if !tx.is_fresh()? {
                 return refuse(
-                    "there is an organization already: add people with `quire admin create-user`, or issue a token with `quire admin token`",
+                    "an organization already exists: add people with `quire admin create-user`, or issue a \
+                     token with `quire admin token`",
                 );
             }
             let organization =

@@ -38,7 +38,8 @@ impl CreateUser {
             let user = tx.find_or_create_user(&email, &name)?;
             if tx.is_member(organization, user)? {
                 return refuse(format!(
-                    "{email} is a member of the organization already: issue a token with `quire admin token --email {email}`"
+                    "{email} is already a member of the organization: issue a token with \
+                     `quire admin token --email {email}`"
                 ));
             }
             match tx.put_member(organization, user, role) {

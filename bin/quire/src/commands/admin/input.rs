@@ -68,10 +68,10 @@ fn bounded(text: &str, bounds: std::ops::RangeInclusive<usize>) -> Result<String
     let text = text.trim();
     let length = text.chars().count();
     if text.contains(char::is_control) {
-        return Err("it must not have control characters".to_owned());
+        return Err("it must not contain control characters".to_owned());
     }
     if text.contains(is_direction_control) {
-        return Err("it must not have characters that change the text direction".to_owned());
+        return Err("it must not contain characters that change the text direction".to_owned());
     }
     if !bounds.contains(&length) {
         return Err(format!("it must have {} to {} characters, has {length}", bounds.start(), bounds.end()));

@@ -31,7 +31,7 @@ pub enum AdminCommand {
     Bootstrap(bootstrap::Bootstrap),
     /// Add a person to an organization, with a token
     CreateUser(create_user::CreateUser),
-    /// Make a link that signs a user in once, within 15 minutes
+    /// Create a link that signs a user in once, within 15 minutes
     LoginLink(login_link::LoginLink),
     /// Set a user's verified e-mail address
     User(person::SetUser),

@@ -120,7 +120,7 @@ impl SetOrganization {
     /// If the organization does not exist.
     pub fn run(self) -> anyhow::Result<()> {
         let Some(organization) = self.organization else {
-            return refuse("which organization? name it with --organization");
+            return refuse("--organization is required: give the id of the organization");
         };
         let changes = self.changes()?;
         transact(&self.database, |tx| match tx.administrate_organization(organization, &changes)? {
@@ -199,7 +199,7 @@ impl SetMember {
         let Self { organization, person, disable, enable: _, database } = self;
         transact(&database, |tx| {
             let Some(user) = person.find(tx)? else {
-                return refuse("which member? name the user with --email or --user");
+                return refuse("--email or --user is required: name the member");
             };
             match tx.disable_member(organization, user, disable) {
                 Ok(true) => record(tx, organization, "admin.member", ("member", user)),

@@ -36,7 +36,7 @@ impl Search {
         let SearchCommand::Rebuild(Rebuild { search, database }) = self.command;
         let folder = search.directory(&database.data_dir);
         request_rebuild(&folder)?;
-        output::line(&format!("The search index in {} is made again.", folder.display()));
+        output::line(&format!("The search index in {} will be rebuilt.", folder.display()));
         Ok(())
     }
 }

@@ -42,7 +42,7 @@ impl Issue {
         let Self { person, label, read_only, expires_in_days, database } = self;
         let made = transact(&database, |tx| {
             let Some(user) = person.find(tx)? else {
-                return refuse("whose token? name the user with --email or --user");
+                return refuse("--email or --user is required: name the user of the token");
             };
             let expires_at = expires_in_days.map(|days| expiry(tx.now(), days)).transpose()?;
             let issued = tx.issue_token(user, &label, read_only, expires_at)?;

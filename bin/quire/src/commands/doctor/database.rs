@@ -26,7 +26,7 @@ const VACUUM_COST_LIMIT: i32 = 2_000;
 pub(super) fn examine(findings: &mut Findings, options: &DatabaseOptions, limits: &LimitOptions) {
     let is_private = options.database_url().is_none();
     if is_private && !options.cluster_dir().join("pgdata").exists() {
-        findings.ok(ABOUT, "not made yet: `quire serve` makes a private PostgreSQL in the data folder");
+        findings.ok(ABOUT, "not created yet: `quire serve` creates a private PostgreSQL in the data folder");
         keys_alone(findings, options);
         return;
     }
@@ -139,9 +139,9 @@ fn archive(findings: &mut Findings, options: &DatabaseOptions, found: &Diagnosis
 
 fn schema(findings: &mut Findings, options: &DatabaseOptions, database: &Database) {
     match MIGRATIONS.status(database.url()) {
-        Ok(Status::Current) => findings.ok("schema", "it is that of this program"),
+        Ok(Status::Current) => findings.ok("schema", "it matches this program"),
         Ok(Status::Behind { empty: true, .. }) => {
-            findings.ok("schema", "the database is empty: `quire serve` makes it")
+            findings.ok("schema", "the database is empty: `quire serve` creates it")
         }
         Ok(Status::Behind { pending, .. }) => {
             findings.warn(
@@ -164,16 +164,18 @@ fn schema(findings: &mut Findings, options: &DatabaseOptions, database: &Databas
         return keys_alone(findings, options);
     }
     match given_up_jobs(database.url()) {
-        Ok(0) => findings.ok("jobs", "none was given up"),
+        Ok(0) => findings.ok("jobs", "no job has failed for good"),
         Ok(number) => {
-            findings.warn("jobs", format!("{number} were given up: look at last_error in the table jobs"))
+            findings.warn("jobs", format!("{number} jobs failed for good: see last_error in the table jobs"))
         }
         Err(error) => findings.fail("jobs", format!("they can't be counted: {error}")),
     }
     let opened = database.storage(options, 1).and_then(|storage| secret_key::opens(&storage, options));
     match opened {
-        Ok(true) => findings.ok("master key", "it opens the keys of the database"),
-        Ok(false) => findings.ok("master key", "not made yet: the first start of `quire serve` makes it"),
+        Ok(true) => findings.ok("master key", "it decrypts the keys of the database"),
+        Ok(false) => {
+            findings.ok("master key", "not created yet: the first start of `quire serve` creates it")
+        }
         Err(error) => findings.fail("master key", format!("{error:#}")),
     }
 }
@@ -181,7 +183,7 @@ fn schema(findings: &mut Findings, options: &DatabaseOptions, database: &Databas
 /// Checks the master key without comparing it with the database.
 fn keys_alone(findings: &mut Findings, options: &DatabaseOptions) {
     match secret_key::check(options) {
-        Ok(()) => findings.ok("master key", "it is well-formed, or made by the first start"),
+        Ok(()) => findings.ok("master key", "it is valid, or the first start creates it"),
         Err(error) => findings.fail("master key", format!("{error:#}")),
     }
 }

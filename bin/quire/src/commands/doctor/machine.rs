@@ -31,7 +31,7 @@ fn examine_folder(findings: &mut Findings, about: &str, folder: &Path) {
     // A folder that the first start will create is on the disk of its nearest existing ancestor.
     let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let Some(existing) = absolute.ancestors().find(|ancestor| ancestor.exists()) else {
-        return findings.fail(about, format!("{shown} has no folder above it that exists"));
+        return findings.fail(about, format!("no parent folder of {shown} exists"));
     };
     if !existing.is_dir() {
         return findings.fail(about, format!("{} is not a folder", existing.display()));
@@ -60,14 +60,14 @@ pub(super) fn examine_files(findings: &mut Findings, options: &DatabaseOptions) 
     if let FileLocation::Folder(folder) = &location
         && !folder.exists()
     {
-        return findings.ok("files", format!("{location} is made by the first start"));
+        return findings.ok("files", format!("the first start creates {location}"));
     }
     let probed = open_files(options).and_then(|store| {
         let probed = actix_web::rt::System::new().block_on(store.probe(SystemIds.uuid()));
         Ok(probed?)
     });
     match probed {
-        Ok(()) => findings.ok("files", format!("{location} can be written, read and removed from")),
+        Ok(()) => findings.ok("files", format!("objects in {location} can be written, read and removed")),
         Err(error) => findings.fail(
             "files",
             format!("{location} can't be used: {error:#}. Check QUIRE_FILES, the settings QUIRE_S3_… and the rights on it"),
@@ -79,9 +79,8 @@ pub(super) fn examine_files(findings: &mut Findings, options: &DatabaseOptions) 
 pub(super) fn examine_addresses(findings: &mut Findings, listen: &ListenOptions) {
     let Some(base_url) = listen.configured_base_url() else {
         return match listen.bind.ip().is_loopback() {
-            true => {
-                findings.ok("base URL", "QUIRE_BASE_URL is not set: the service is for this machine alone")
-            }
+            true => findings
+                .ok("base URL", "QUIRE_BASE_URL is not set: the service is only reachable on this machine"),
             false => {
                 findings.warn("base URL", "QUIRE_BASE_URL is not set: set it to the address that callers use")
             }
@@ -125,11 +124,11 @@ pub(super) fn examine_pdf(findings: &mut Findings, options: &PdfOptions) {
     let is_executable =
         fs::metadata(&program).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0);
     match is_executable {
-        true => findings.ok("PDFs", format!("{} is there", program.display())),
+        true => findings.ok("PDFs", format!("{} is installed", program.display())),
         false => findings.warn(
             "PDFs",
             format!(
-                "{} is not there, so PDFs are answered 503: install it, or set QUIRE_PDF_BIN",
+                "{} is missing, so requests for PDFs get a 503: install it, or set QUIRE_PDF_BIN",
                 program.display()
             ),
         ),

@@ -85,7 +85,7 @@ impl DoctorOptions {
         machine::examine_addresses(&mut findings, &self.listen);
         machine::examine_pdf(&mut findings, &self.pdf);
         output::line(&format!("{} failures, {} warnings", findings.failed, findings.warned));
-        anyhow::ensure!(findings.failed == 0, "the deployment does not work as it is configured");
+        anyhow::ensure!(findings.failed == 0, "the deployment does not work with this configuration");
         Ok(())
     }
 }

@@ -81,7 +81,7 @@ async fn import(options: &ImportOptions, server: &Server, display: &mut Display)
     path.push("import".to_owned());
     let begun = tokio::select! {
         begun = server.begin(&path, input, display) => begun?,
-        _ = interrupt.recv() => bail!("cancelled before it was begun"),
+        _ = interrupt.recv() => bail!("cancelled before it started"),
     };
     let (space, import) = (begun.space, begun.id);
     tokio::select! {
@@ -99,7 +99,7 @@ async fn watch(server: &Server, mut import: Import, display: &mut Display) -> an
         match server.import(import.space, import.id).await {
             Ok(now) => (import, missed) = (now, 0),
             Err(error) if error.may_pass() && missed < MISSED => missed += 1,
-            Err(error) => return Err(error).context("the progress of the import cannot be read any more"),
+            Err(error) => return Err(error).context("the progress of the import can no longer be read"),
         }
     }
     Ok(import)
@@ -140,9 +140,9 @@ fn report(import: &Import) -> anyhow::Result<()> {
             ));
             Ok(())
         }
-        (ImportState::Cancelled, ..) => bail!("the import was cancelled: nothing of it is there"),
+        (ImportState::Cancelled, ..) => bail!("the import was cancelled: nothing was changed"),
         (_, _, Some(error)) => bail!("the import failed: {}", server::sentence(error)),
-        _ => bail!("the import ended without a word"),
+        _ => bail!("the import failed without a message"),
     }
 }
 

@@ -49,10 +49,10 @@ pub enum ServerError {
     #[error("the server can't be reached")]
     Unreachable(#[source] reqwest::Error),
     /// An upload made no progress for this long.
-    #[error("the server takes no more of the file for {0:?}")]
+    #[error("the server accepted no data of the upload for {0:?}")]
     Stuck(Duration),
     /// The server refused the request.
-    #[error("the server refuses it: {}", sentence(.0))]
+    #[error("the server refused the import: {}", sentence(.0))]
     Refused(ErrorDetail),
     /// The response is not in Quire's format: the server is another program or an older version.
     #[error("the server, which answered with status {0}, is not Quire")]
@@ -94,7 +94,7 @@ impl Server {
             // A machine without root certificates can still use plain HTTP.
             builder = builder.tls_certs_only([]);
         }
-        let client = builder.build().context("no client can be made")?;
+        let client = builder.build().context("the HTTP client can't be created")?;
         Ok(Self { client, base, token: token.to_owned(), max_wait: MAX_WAIT })
     }
 

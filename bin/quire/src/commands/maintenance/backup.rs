@@ -69,8 +69,8 @@ impl RestoreOptions {
         let key = self.database.secret_key_file();
         if self.database.secret_key().is_none() && !key.exists() {
             output::line(&format!(
-                "The archive has no master key: put that of the deployment to {} (mode 600), or set QUIRE_SECRET_KEY, before \
-                 `quire serve`.",
+                "The archive has no master key: copy the deployment's key to {} (mode 600), or set \
+                 QUIRE_SECRET_KEY, before `quire serve`.",
                 key.display()
             ));
         }
@@ -93,7 +93,7 @@ fn complain(manifest: &Manifest) -> anyhow::Result<()> {
         output::error(&format!("{name} was missing or damaged"));
     }
     anyhow::bail!(
-        "{} files that the database names were missing or damaged when the archive was written; everything else is in it",
+        "{} files of the database were missing or damaged when the archive was written; everything else is in it",
         manifest.missing
     )
 }

@@ -33,7 +33,7 @@ impl CheckCommand {
                 Status::Current => {}
                 other => {
                     let sentence =
-                        format!("the schema is not that of this program ({other:?}): run `quire migrate`");
+                        format!("the schema does not match this program ({other:?}): run `quire migrate`");
                     return Err(WrongInput(sentence).into());
                 }
             }
@@ -58,7 +58,7 @@ impl CheckCommand {
         ));
         match report.wrong() {
             0 => Ok(()),
-            wrong => anyhow::bail!("{wrong} things are wrong"),
+            wrong => anyhow::bail!("{wrong} problems were found"),
         }
     }
 }

@@ -51,7 +51,7 @@ impl BaseBackupOptions {
     pub fn run(&self) -> anyhow::Result<()> {
         let path = &self.file;
         if path.exists() {
-            return Err(WrongInput(format!("{} exists already", path.display())).into());
+            return Err(WrongInput(format!("{} already exists", path.display())).into());
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let config = cluster_config(&self.database, 1);
@@ -115,6 +115,7 @@ fn extract(copy: File, folder: &Path) -> io::Result<()> {
 }
 
 fn refuse_foreign<T>() -> anyhow::Result<T> {
-    let sentence = "DATABASE_URL names a PostgreSQL of yours: use its own tools, such as pg_basebackup, or `quire backup`";
+    let sentence =
+        "DATABASE_URL names your own PostgreSQL: use its tools, such as pg_basebackup, or `quire backup`";
     Err(WrongInput(sentence.to_owned()).into())
 }

@@ -415,7 +415,7 @@ site:
             ("default: true\n", "default: 1\n", "`site.structure[0].default` must be true or false."),
             ("./docs/en", "../en", "`site.structure[0].children[0].content.directory` must be the path"),
             ("docs/fr,", "docs/en/fr,", "The folders `docs/en/` and `docs/en/fr/`"),
-            ("key: fr", "key: en", "The space key `en` is there twice"),
+            ("key: fr", "key: en", "The space key `en` occurs twice"),
             ("visitor.claims.beta === true", "user.beta", "`site.structure[1].children[0].condition`"),
             (
                 "icon: rocket",
@@ -431,7 +431,7 @@ site:
         }
         let space = "    - {type: space, title: A, path: a, content: {directory: a}}\n";
         let many = format!("site:\n  structure:\n{}", space.repeat(101));
-        assert!(parse(many.as_bytes(), "").unwrap_err().contains("more than 100 spaces"));
+        assert!(parse(many.as_bytes(), "").unwrap_err().contains("the limit of 100 spaces"));
         let deep = format!("site: {}1{}", "[".repeat(100), "]".repeat(100));
         assert_eq!(parse(deep.as_bytes(), "").unwrap_err(), "The file is not valid YAML.");
         let large = format!("# {}\n{FILE}", "a".repeat(MAX_BYTES));
