@@ -163,7 +163,7 @@ const linkingTo = async (path, gone) => {
   if (names.length === 0) return undefined;
   const shown = names.length > NAMED ? [...names.slice(0, NAMED), `${names.length - NAMED} more`] : names;
   const list = new Intl.ListFormat("en").format(shown);
-  return names.length === 1 ? `${list} links to this page. That link will lead nowhere.` : `${list} link to this page. Their links will lead nowhere.`;
+  return names.length === 1 ? `${list} links to this page. That link will break.` : `${list} link to this page. Their links will break.`;
 };
 
 /** Lists the pages that link to a page when its deletion dialog opens. */

@@ -37,7 +37,7 @@ if (form) {
       .catch(() => ({}));
     if (asked !== latest) return;
     note.hidden = Boolean(answer.isMade);
-    note.textContent = answer.isMade ? "" : `The preview shows the last values that could be shown. ${answer.error?.message ?? "The server can't be reached."}`;
+    note.textContent = answer.isMade ? "" : `The preview shows the last valid values. ${answer.error?.message ?? "The server can't be reached."}`;
     if (!answer.isMade) return;
     link.href = answer.url;
     // Adds no entry to the browser's history.

@@ -35,7 +35,7 @@ const register = async (form) => {
 // Returns a message for an error. Those of browsers are long and differ.
 const message = (error) => {
   if (error.name === "NotAllowedError") return "The passkey was not used.";
-  if (error.name === "InvalidStateError") return "This device has a passkey of yours already.";
+  if (error.name === "InvalidStateError") return "This device already has a passkey of yours.";
   return error.message;
 };
 

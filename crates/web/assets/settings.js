@@ -21,7 +21,7 @@ FIELDS.base64 = async (field) => {
 /** Returns lines with a name, = and a value as an object. */
 FIELDS.pairs = ({ name, value }) => Object.fromEntries(value.split("\n").filter((line) => line.trim()).map((line) => {
   const at = line.indexOf("=");
-  if (at < 1) throw Object.assign(new Error("Each line is a name, = and a value."), { details: [{ field: name }] });
+  if (at < 1) throw Object.assign(new Error("Each line must be NAME=value."), { details: [{ field: name }] });
   return [line.slice(0, at).trim(), line.slice(at + 1)];
 }));
 

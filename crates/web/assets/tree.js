@@ -198,7 +198,7 @@ export class PageTree {
     return this.run(async () => {
       const item = this.item(id);
       const page = (await this.level(above(item)?.dataset.page)).find((found) => found.id === id);
-      if (!page) throw new Error("Pages that are computed have no name of their own.");
+      if (!page) throw new Error("Computed pages can't be renamed.");
       // The tree shows menu titles.
       const name = page.linkTitle ? "linkTitle" : "title";
       // The first name of a page also determines its address.

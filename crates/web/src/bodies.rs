@@ -54,7 +54,9 @@ impl Bodies {
         Self {
             memory: Cache::builder().max_capacity(memory).weigher(weigh).build(),
             longest: usize::try_from(memory.div_euclid(LARGEST_PART)).unwrap_or(usize::MAX),
-            file: file.inspect_err(|error| log::warn!("no file for pages of sites: {error}")).ok(),
+            file: file
+                .inspect_err(|error| log::warn!("the file for pages of sites can't be created: {error}"))
+                .ok(),
             // LRU like the file, in which new bodies overwrite the oldest.
             index: Cache::builder()
                 .max_capacity(index)

@@ -22,7 +22,7 @@ pub(crate) fn not_found() -> HttpResponse {
 
 /// Responds to a link to a preview that expired or that another deployment made.
 pub(crate) fn expired() -> HttpResponse {
-    gone("This preview has expired", "Links to previews hold for an hour. Ask for a new one.")
+    gone("This preview has expired", "Preview links work for an hour. Ask for a new one.")
 }
 
 /// Responds to a link that no longer works.

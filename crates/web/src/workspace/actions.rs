@@ -81,7 +81,7 @@ pub(super) fn publish(content: &Content) -> Markup {
                     button.btn type="button" data-dialog="workspace:publish" { (content.frame.icon("globe", "")) "Publish" }
                     (dialog("workspace:publish", "Publish as a site", html! {
                         (Field { name: "title", id: Some("workspace:publish-title"), label: "Title", value: &space.title, is_required: true, longest: LONGEST_TITLE, ..Field::default() })
-                        (Field { name: "basename", id: Some("workspace:publish-basename"), label: "Name in the address", hint: Some("Empty: made from the title"), longest: LONGEST_TITLE, ..Field::default() })
+                        (Field { name: "basename", id: Some("workspace:publish-basename"), label: "Name in the address", hint: Some("Leave empty to use the title."), longest: LONGEST_TITLE, ..Field::default() })
                         p { "Everyone can read a published site. Its audience can be changed afterwards." }
                     }, html! {
                         button.btn.primary type="submit" data-action="publish" data-organization=(space.organization) data-space=(space.id) { "Publish it" }

@@ -257,7 +257,7 @@ fn replacement(content: &Content, dialog_id: &str, file: &str, name: &str) -> Ma
     let chosen = html! {
         label for=(field_id) { "File" }
         input type="file" name="file" id=(field_id) required;
-        p.muted { "Links and pages that show the file have the new one then." }
+        p.muted { "Links and pages that use the file will show the new one." }
     };
     let submit = html! {
         button.btn.primary type="submit" data-action="replace" data-space=(content.space.id)

@@ -261,7 +261,7 @@ impl Render for Pictures<'_> {
                 input id=(id) name=(self.name) type="file" accept="image/png,image/jpeg,image/gif,image/webp"
                     multiple[self.is_list] data-as="base64" data-there=[kept.as_ref()]
                     aria-describedby=[kept.as_ref().map(|_| hint_of(self.name, self.label))];
-                @if kept.is_some() { (hint(self.name, self.label, Some("Without a file, what is there remains"))) }
+                @if kept.is_some() { (hint(self.name, self.label, Some("Leave empty to keep the current upload."))) }
             }
         }
     }

@@ -86,8 +86,10 @@ pub(super) fn repository_fields(
 ) -> Markup {
     let app = installation.app_installation_id.map(|id| id.to_string());
     let token = match installation.has_secret {
-        true => "A token is stored. Another address needs one again.",
-        false => "It needs to read and write the repository. Empty for a public one that is only read.",
+        true => "A token is stored. If you change the address, enter a token again.",
+        false => {
+            "It must be able to read and write the repository. Leave empty for a public repository that is only read."
+        }
     };
     html! {
         (Field {
@@ -103,18 +105,18 @@ pub(super) fn repository_fields(
             (Field {
                 name: "providerConfiguration.appInstallationId", label: "Installation of the GitHub App",
                 kind: "number", clears: true, value: app.as_deref().unwrap_or_default(), offers: apps,
-                hint: Some("In place of a token. Empty without the app."), ..Field::default()
+                hint: Some("Used in place of a token. Leave empty if you do not use the app."), ..Field::default()
             })
         }
         (Field {
             name: "providerConfiguration.username", label: "User name", clears: true, longest: 255,
             value: installation.username.as_deref().unwrap_or_default(),
-            hint: Some("Most servers need none with a token."), ..Field::default()
+            hint: Some("Most servers need no user name with a token."), ..Field::default()
         })
         (Field {
             name: "providerConfiguration.branch", label: "Branch", clears: true, longest: 255,
             value: installation.reference.as_deref().unwrap_or_default(),
-            hint: Some("Full name, such as refs/heads/main. Empty for the default branch."),
+            hint: Some("Full name, such as refs/heads/main. Leave empty for the default branch."),
             offers: branches.as_ref().and_then(|branches| branches.as_deref().ok()).unwrap_or_default(),
             ..Field::default()
         })
@@ -140,12 +142,12 @@ pub(super) fn failure(failed: &GitOperation, is_refused: bool, is_tried_again: b
     html! {
         div.note.bad {
             span.pill.bad { "Failed" }
-            span { (failed.error.as_deref().unwrap_or("The synchronization did not end in time.")) }
+            span { (failed.error.as_deref().unwrap_or("The synchronization did not finish in time.")) }
             span {
                 @match (is_refused, is_tried_again) {
-                    (true, _) => "Save another token below: it is not tried again before.",
-                    (false, true) => "It is tried again by itself.",
-                    (false, false) => "It is not tried again before the repository is saved below.",
+                    (true, _) => "Quire tries again after you save another token below.",
+                    (false, true) => "Quire tries again automatically.",
+                    (false, false) => "Quire tries again after you save the repository below.",
                 }
             }
         }
@@ -235,11 +237,11 @@ pub(super) fn webhook(installation: &GitInstallationRecord, url: &str, hook: &st
         }
     };
     let (submit, confirm) = match installation.has_hook_secret {
-        true => ("New secret", Some("Make another secret? The present one is no longer accepted.")),
+        true => ("New secret", Some("Create a new secret? The current one stops working at once.")),
         false => ("Create secret", None),
     };
     html! {
-        p.muted { "With a webhook, a push is imported at once. Without one, the branch is looked at every five minutes." }
+        p.muted { "With a webhook, a push is imported at once. Without one, the branch is checked every five minutes." }
         (Copied { label: "Address of the webhook", value: hook })
         p { (steps) }
         (ApiForm { url: &format!("{url}/rotate-hook-secret"), shows: Some("secret"), submit, confirm, ..ApiForm::default() }

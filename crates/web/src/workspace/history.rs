@@ -147,7 +147,7 @@ pub(super) async fn of_revision(
                     }
                     @if let Some(parent) = revision.parents.first() { " · " a href={ (address) "/" (parent) } { "Revision before" } }
                 }
-                @if differences.is_empty() { div.empty { p { b { "No page has another text" } } } }
+                @if differences.is_empty() { div.empty { p { b { "No page texts differ" } } } }
                 @else { h2 { "Changed pages" } }
                 (changed)
             }

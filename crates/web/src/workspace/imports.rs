@@ -250,7 +250,7 @@ fn progress(import: &ImportRecord) -> Markup {
         p role="status" { (sentence(import)) }
         p { progress value=[import.total.map(|_| import.done)] max=[import.total.filter(|total| *total > 0)] aria-label="Progress" {} }
         (cancel.with(html! {}))
-        noscript { p { "Reload the page to see how far it is." } }
+        noscript { p { "Reload the page to see its progress." } }
     }
 }
 

@@ -103,7 +103,7 @@ impl Actions<'_> {
                 }
                 (Field { name: "description", label: "Description", value: &description, clears: true, longest: LONGEST_DESCRIPTION, ..Field::default() })
                 (Field { name: "slug", label: "Name in the address", value: &page.slug, longest: LONGEST_TITLE, ..Field::default() })
-                (Field { name: "linkTitle", label: "Title in menus", value: &link_title, hint: Some("Empty: the title"), clears: true, longest: LONGEST_TITLE, ..Field::default() })
+                (Field { name: "linkTitle", label: "Title in menus", value: &link_title, hint: Some("Leave empty to use the title."), clears: true, longest: LONGEST_TITLE, ..Field::default() })
                 (Tick { name: "hidden", label: "Hide it from the navigation", value: None, is_ticked: page.hidden })
                 (Tick { name: "noIndex", label: "Leave it out of the search", value: None, is_ticked: page.no_index })
                 (Tick { name: "noRobotsIndex", label: "Leave it out of search engines", value: None, is_ticked: page.no_robots_index })

@@ -202,7 +202,7 @@ async fn the_page_of_the_look_shows_the_values_of_its_form() {
     );
     let refused = format!("{look}?title=P&styling.theme=loud");
     let html = body(&stage.admin.get(&refused).await.expect(200));
-    assert!(html.contains("The preview shows what is saved: "), "{html}");
+    assert!(html.contains("The preview shows the saved settings: "), "{html}");
     let reader = body(&stage.app.as_role(Role::Read).get(&look).await.expect(200));
     assert!(!reader.contains("/~preview-"), "a preview is for those who may change the site");
 }

@@ -303,7 +303,7 @@ async fn a_mailed_link_signs_in_and_tells_nothing_about_accounts() {
     let user = browser(&app, &signed_in).get("/v1/user").await.expect(200);
     assert_eq!(user.at("/id"), &json!(caller.user()));
     let used = send(&anonymous, &path, &[]).await.expect(410);
-    assert!(body(&used).contains("Ask for a new one on the page to sign in."));
+    assert!(body(&used).contains("Ask for a new one on the sign-in page."));
     assert!(body(&ask("eve").await.expect(400)).contains(r#"aria-invalid="true""#));
     for _ in 0..4 {
         let _ = ask("eve@example.org").await.expect(200);

@@ -395,7 +395,7 @@ async fn changes_are_shown_with_their_words() {
     for query in ["", "?view=split", &format!("?compare={revision}")] {
         let page = open(&stage.admin, &stage.in_space(&format!("/~/history/{revision}{query}"))).await;
         let is_same = query.starts_with("?compare");
-        assert_eq!(page.contains("No page has another text"), is_same, "{query}");
+        assert_eq!(page.contains("No page texts differ"), is_same, "{query}");
         assert_eq!(page.contains("Restore this page"), !is_same, "{query}");
     }
     let reader = stage.app.as_role(Role::Read);
@@ -491,7 +491,7 @@ async fn the_connection_to_a_repository_is_read_without_a_script() {
     let _ = stage.admin.patch(&installation, repository).await.expect(200);
     let undecided = open(&stage.admin, &path).await;
     assert!(
-        undecided.contains("Choose the side") && undecided.contains("href=\"?compare=1\""),
+        undecided.contains("Choose the content to begin with") && undecided.contains("href=\"?compare=1\""),
         "{undecided}"
     );
     assert!(undecided.contains("https://127.0.0.1/acme/docs/tree/HEAD"), "the address for people");

@@ -93,7 +93,7 @@ test("a new version of an integration has its icon, blocks and secrets", async (
   await page.getByLabel("Script", { exact: true }).setInputFiles({ name: "currents.js", mimeType: "text/javascript", buffer: Buffer.from("export default {};") });
   await page.getByRole("button", { name: "Publish the version" }).click();
   await expect(page.getByLabel("Secrets of the script")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByRole("main")).toContainText("Each line is a name, = and a value.");
+  await expect(page.getByRole("main")).toContainText("Each line must be NAME=value.");
   await page.getByLabel("Secrets of the script").fill("KEY=a=b");
   await publish();
   await expect(page.getByRole("main")).toContainText("Version 2");

@@ -86,7 +86,7 @@ test("a space is connected to a repository, and both sides stay the same", async
     await expect(page).toHaveURL(address);
     await expect(async () => {
       await page.reload();
-      await expect(page.getByText("Both sides were the same")).toBeVisible({ timeout: 100 });
+      await expect(page.getByText("Both sides were last in sync")).toBeVisible({ timeout: 100 });
     }).toPass();
     const log = page.getByRole("region", { name: "Log" });
     await expect(log).toContainText("was imported.");
@@ -148,7 +148,7 @@ test("a space is connected to a repository, and both sides stay the same", async
     await page.getByRole("button", { name: "Save repository" }).click();
     await expect(async () => {
       await page.reload();
-      await expect(page.getByText("Save another token below")).toBeVisible({ timeout: 100 });
+      await expect(page.getByText("save another token below")).toBeVisible({ timeout: 100 });
     }).toPass();
     await screens(page, reader, "failed");
     await reader.open(`${base}/s/${space}`);
@@ -159,7 +159,7 @@ test("a space is connected to a repository, and both sides stay the same", async
     await page.getByRole("button", { name: "Save repository" }).click();
     await expect(async () => {
       await page.reload();
-      await expect(page.getByText("Both sides were the same")).toBeVisible({ timeout: 100 });
+      await expect(page.getByText("Both sides were last in sync")).toBeVisible({ timeout: 100 });
     }).toPass();
 
     await page.getByRole("button", { name: "Disconnect the repository" }).click();

@@ -29,7 +29,7 @@ test("who links to a page is named before it is deleted", async ({ page }) => {
   };
   await call("POST", `/spaces/${at.space}/change-requests/${at.number}/content`, { changes: [link("Harbor")] });
   await edit(page, at);
-  const words = "“Harbor” links to this page. That link will lead nowhere.";
+  const words = "“Harbor” links to this page. That link will break.";
   // In the tree.
   const row = page.getByRole("navigation", { name: "Space" }).getByRole("link", { name: "Pier", exact: true });
   await row.focus();

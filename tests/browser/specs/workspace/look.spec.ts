@@ -55,9 +55,9 @@ test("the frame follows the form, and nothing is stored", async ({ reader, page 
   page.on("request", (request) => request.url().includes("customization=") && reader.awaits(request.url()));
   await page.getByLabel("Title that visitors see").fill("Q");
   await refused;
-  await expect(page.getByRole("status").filter({ hasText: "last values" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "last valid values" })).toBeVisible();
   await page.getByLabel("Title that visitors see").fill("Quayside");
-  await expect(page.getByRole("status").filter({ hasText: "last values" })).toBeHidden();
+  await expect(page.getByRole("status").filter({ hasText: "last valid values" })).toBeHidden();
   await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Save the look" }).click()]);
   expect((await call("GET", `${made.path}/customization`)).title).toBe("Quayside");
 });

@@ -55,7 +55,7 @@ test("a passkey is added, renamed, signs in and is removed", async ({ reader, br
     // The same device cannot register a second passkey.
     await passkeys.getByLabel("Name of the new passkey").fill("Again");
     await passkeys.getByRole("button", { name: "Add a passkey" }).click();
-    await expect(passkeys.getByRole("alert")).toHaveText("This device has a passkey of yours already.");
+    await expect(passkeys.getByRole("alert")).toHaveText("This device already has a passkey of yours.");
     await reader.isAccessible("a refusal");
     await passkeys.getByText("Rename Phone").click();
     await passkeys.getByLabel("New name").fill("Laptop");

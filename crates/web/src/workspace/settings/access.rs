@@ -162,7 +162,7 @@ fn grants(label: &str, rows: impl Iterator<Item = Markup>) -> Markup {
     let rows: Vec<Markup> = rows.collect();
     html! {
         @if rows.is_empty() {
-            (empty("No roles given here", "Roles that are given here are listed with those who have them."))
+            (empty("No roles given here", "Roles given here are listed with the people and teams that have them."))
         } @else {
             (table(label, &[("Name", 62), ("Role", 20), (ACTIONS, 18)], rows))
         }

@@ -205,7 +205,7 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
         html! {
             div.empty {
                 p { b { "This page needs the role admin on the " (T::KIND) } }
-                p { "Those who have it can give it to you." }
+                p { "People with this role can give it to you." }
             }
         }
     }
@@ -294,7 +294,7 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
             h2 { "Move" }
             (ApiForm { url: &format!("{url}/move"), done: Some("Moved."), submit: "Move", ..ApiForm::default() }.with(Select {
                 name: "parent", label: "Collection", options: &options, value: &parent,
-                hint: Some("Those with access to a collection have access to what is in it."),
+                hint: Some("People with access to a collection have access to everything in it."),
             }))
         }
     }
@@ -314,11 +314,11 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
                     url: &format!("{}/transfer", self.item.url()),
                     next: Some(path.trim_start_matches('/')),
                     submit: "Transfer",
-                    confirm: Some(&format!("Transfer the {kind} {title}? The access that was given to it ends.")),
+                    confirm: Some(&format!("Transfer the {kind} {title}? Access that was given to it is removed.")),
                     ..ApiForm::default()
                 }.with(Select {
                     name: "organization", label: "New organization", options: &options, value: "",
-                    hint: Some("Its content and the role of members go along. You need the role create in the new organization."),
+                    hint: Some("Its content and the role of members move with it. You need the role create in the new organization."),
                 }))
             }
         }

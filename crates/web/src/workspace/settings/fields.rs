@@ -87,7 +87,7 @@ fn new(settings: &Settings) -> Markup {
             })
             (Field { name: "title", label: "Title", ..Field::default() })
             (Select { name: "type", label: "Type", options: &TYPES, value: "text", hint: None })
-            (options(&[], Some("One a line, for the types with options.")))
+            (options(&[], Some("One per line, for the types with options.")))
         }))
     }
 }
@@ -121,7 +121,7 @@ pub(super) async fn one(
             (Field { name: "title", label: "Title", value: &field.title, ..Field::default() })
             (Field { name: "description", label: "Description", value: &field.description, ..Field::default() })
             (Field { name: "placeholder", label: "Placeholder", value: &field.placeholder, ..Field::default() })
-            @if let Some(known) = &field.options { (options(known, Some("One a line."))) }
+            @if let Some(known) = &field.options { (options(known, Some("One per line."))) }
         }))
         h2 { "Delete" }
         p.muted { "The values of all spaces are deleted, too." }

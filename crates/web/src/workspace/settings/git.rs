@@ -192,11 +192,11 @@ impl Target<SpaceRecord> {
                 is_primary: is_new,
                 ..ApiForm::default()
             }.with(html! {
-                (repository_fields(installation, Offers { apps, branches }, "Empty for the whole repository."))
+                (repository_fields(installation, Offers { apps, branches }, "Leave empty for the whole repository."))
                 @if installation.priority.is_some() {
                     (Select {
                         name: "priority", label: "Content to begin with", options: &PRIORITIES, value: "",
-                        hint: Some("Another repository, branch or folder needs a side whose content is taken."),
+                        hint: Some("If you change the repository, branch or folder, choose the content to begin with."),
                     })
                 }
             }))
@@ -220,7 +220,7 @@ impl Target<SpaceRecord> {
         };
         html! {
             h2 { "Content to begin with" }
-            p { "Nothing is synchronized yet. Choose the side whose content is taken first." }
+            p { "Nothing is synchronized yet. Choose the content to begin with." }
             @match comparison {
                 None => p { a.btn href="?compare=1" { "Count the pages of both sides" } },
                 Some(comparison) => (numbers(comparison)),
@@ -230,12 +230,12 @@ impl Target<SpaceRecord> {
                     (choice(
                         "git",
                         "Take the repository",
-                        "Take the content of the repository? The pages of this space are replaced. The content before is in the history.",
+                        "Take the content of the repository? The pages of this space are replaced. Their previous content stays in the history.",
                     ))
                     (choice(
                         "gitbook",
                         "Take this space",
-                        "Take the content of this space? A commit writes its pages to the branch. Files that are no pages stay.",
+                        "Take the content of this space? A commit writes its pages to the branch. Files that are not pages stay.",
                     ))
                 }
             }
@@ -257,7 +257,7 @@ impl Target<SpaceRecord> {
                 (None, _) => p { span.pill.open { "Waiting" } " The first synchronization begins soon." },
                 (_, Some(failed)) => (failure(failed, is_refused, is_tried_again)),
                 (Some(operation), None) => p {
-                    span.pill.merged { "Up to date" } " Both sides were the same "
+                    span.pill.merged { "Up to date" } " Both sides were last in sync "
                     (self.frame.ago(operation.ended_at.unwrap_or(operation.started_at))) "."
                 },
             }
@@ -298,13 +298,13 @@ impl Target<SpaceRecord> {
             true => ("Leave out other repositories", None),
             false => (
                 "Include other repositories",
-                Some("Preview pull requests from other repositories, too? Anybody may open them."),
+                Some("Preview pull requests from other repositories, too? Anyone can open them."),
             ),
         };
         let body = json!({ "previewExternalBranches": !is_external }).to_string();
         html! {
             @if connection.previews.is_empty() {
-                (empty("No open pull requests", "The content of each open one is shown here, and linked from its last commit."))
+                (empty("No open pull requests", "Previews of open pull requests are listed here and linked from their last commits."))
             } @else {
                 (table("Previews", &[("Pull request", 40), ("Preview", 26), ("Commit", 16), ("Time", 18)], connection.previews.iter().map(|preview| self.preview(&connection.installation, preview))))
             }

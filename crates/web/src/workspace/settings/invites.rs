@@ -159,7 +159,7 @@ fn link_row(web: &Web, settings: &Settings, link: &InviteRecord) -> Markup {
                         method: "DELETE",
                         url: &url,
                         submit: "Disable",
-                        confirm: Some("Disable this link? Those who joined by it stay members."),
+                        confirm: Some("Disable this link? People who joined with it stay members."),
                         ..ApiForm::default()
                     }.alone(&format!("Disable the link to {target}")))
                 }

@@ -61,7 +61,7 @@ impl RulesForm<'_> {
         };
         html! {
             h2 id="workspace:merge-rules" { "Merge rules" }
-            p.muted { "What a change request needs before it can be merged. They do not apply to pages that are changed directly." }
+            p.muted { "What a change request needs before it can be merged. These rules do not apply to pages that are edited directly." }
             (ApiForm { method: "PATCH", url: self.url, submit: "Save rules", ..ApiForm::default() }.with(html! {
                 (Select { name: "mergeRules.type", label: "Rules for merging", options: &kinds, value, hint: inherited.as_deref() })
                 (self.approvals())

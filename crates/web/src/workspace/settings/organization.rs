@@ -72,7 +72,7 @@ fn form(settings: &Settings) -> Markup {
                 name: "emailDomains",
                 label: "E-mail domains",
                 value: &organization.email_domains.join("\n"),
-                hint: Some("One a line, such as example.com. People with such an address find the organization."),
+                hint: Some("One per line, such as example.com. People with such an address find the organization."),
                 is_required: false,
                 is_list: true,
             })

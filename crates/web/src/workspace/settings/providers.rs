@@ -90,11 +90,11 @@ impl ProviderPage<'_> {
             (self.addresses)
             h2 { "Test" }
             @if let Some(start) = self.start {
-                p.muted { "Sign in at the provider to see what it says of you. You stay signed in here as you are." }
+                p.muted { "Sign in at the provider to see the claims that it sends about you. Your session here stays the same." }
                 div.actions { a.btn.primary href={ (start) "?purpose=test" } { "Test the provider" } }
                 (self.claims)
             } @else {
-                p.muted { "Entity id, sign-in address and certificate of the provider are needed first." }
+                p.muted { "Enter the entity id, sign-in address and certificate of the provider first." }
             }
             (self.rules.write(&url))
             h2 { "Settings" }
@@ -122,7 +122,7 @@ impl RulesForm<'_> {
     fn write(&self, url: &str) -> Markup {
         html! {
             h2 id="workspace:claim-rules" { "Roles and teams by claims" }
-            p.muted { "At each sign-in, the highest role of the rules that match is given. Members are in the teams of the rules that match, and leave those of the others. Other teams stay." }
+            p.muted { "At each sign-in, a member gets the highest role of the matching rules, joins their teams, and leaves the teams of the other rules. Teams without a rule stay the same." }
             (ApiForm { method: "PATCH", url, submit: "Save rules", ..ApiForm::default() }.with(html! {
                 input type="hidden" name="claimRules" data-as="rows";
                 (table_labelled_by(

@@ -23,7 +23,7 @@ use crate::workspace::forms::{self, ApiForm, Copied, Field};
 pub(super) fn section(settings: &Settings, providers: &Slice<SamlProviderRecord>) -> Markup {
     html! {
         h2 { "SAML" }
-        p.muted { "For identity providers that speak SAML 2.0." }
+        p.muted { "For identity providers that support SAML 2.0." }
         @if !providers.items.is_empty() {
             ul.list {
                 @for provider in &providers.items {
@@ -52,7 +52,7 @@ pub(super) async fn new(web: &WebData, caller: Credentials, id: OrganizationId) 
     let Some(teams) = found else { return Ok(settings.refuse(Area::SignIn, "admin")) };
     let created = format!("o/{id}/sign-in/saml/{{id}}");
     let content = html! {
-        p.muted { "Next, you get the addresses to enter at the provider. Its own can be entered afterwards." }
+        p.muted { "Next, you get the addresses to enter at the provider. You can enter the provider's addresses afterwards." }
         (ApiForm { url: &settings.api("saml"), next: Some(&created), submit: "Create provider", is_primary: true, ..ApiForm::default() }
             .with(fields(None, &teams)))
     };
@@ -70,7 +70,7 @@ fn fields(provider: Option<&SamlProviderRecord>, teams: &Slice<ListedTeam>) -> M
         })
         (Field {
             name: "entityID", label: "Entity id", value: text(|provider| provider.entity_id.as_deref()), longest: 1024,
-            hint: Some("Name of the identity provider (entityID in its metadata). Another one disconnects all members."),
+            hint: Some("Name of the identity provider (entityID in its metadata). Changing it disconnects all members."),
             ..Field::default()
         })
         (Field {
@@ -79,7 +79,7 @@ fn fields(provider: Option<&SamlProviderRecord>, teams: &Slice<ListedTeam>) -> M
         })
         (forms::Area {
             name: "certificate", label: "Certificate", value: text(|provider| provider.certificate.as_deref()), is_required: false,
-            is_list: false, hint: Some("X.509 certificate with which it signs: PEM, or the text in its metadata."),
+            is_list: false, hint: Some("X.509 signing certificate of the provider: PEM, or the text in its metadata."),
         })
         (joining_fields(joining, teams))
     }

@@ -68,7 +68,7 @@ fn members(settings: &Settings, id: OrganizationId) -> Markup {
     let url = settings.api("members/{user}/sso");
     html! {
         h2 { "Members of single sign-on" }
-        p.muted { "Note who signs in with a provider. The list of people shows it. The ways in which a member can sign in stay as they are." }
+        p.muted { "Record who signs in with a provider, for the list of people. It does not change how a member can sign in." }
         (ApiForm { url: &url, next: Some(&format!("o/{id}/people")), submit: "Add member", ..ApiForm::default() }
             .with(Person { name: "user", label: "Member", organization: id }))
     }
@@ -80,7 +80,7 @@ fn scim(settings: &Settings, web: &WebData, id: OrganizationId, token: Option<&S
     let service = web.state.urls.app(format_args!("scim/v2/{id}"));
     html! {
         h2 { "Provisioning" }
-        p.muted { "An identity provider that speaks SCIM 2.0 creates members, changes their teams, and takes their access when they leave. Members that it creates have no password." }
+        p.muted { "An identity provider that supports SCIM 2.0 creates members, changes their teams, and removes their access when they leave. Members that it creates have no password." }
         (Copied { label: "SCIM base URL", value: &service })
         @if let Some(token) = token {
             p { "The token was created " (settings.frame.ago(token.created_at)) "." }
@@ -91,7 +91,7 @@ fn scim(settings: &Settings, web: &WebData, id: OrganizationId, token: Option<&S
                 url: &url,
                 shows: Some("token"),
                 submit: if token.is_some() { "Replace token" } else { "Create token" },
-                confirm: token.map(|_| "Replace the token? The present one stops working at once."),
+                confirm: token.map(|_| "Replace the token? The current one stops working at once."),
                 ..ApiForm::default()
             }.with(html! {
                 (Select {
@@ -144,13 +144,13 @@ fn fields(provider: Option<&OidcProviderRecord>, teams: &Slice<ListedTeam>) -> M
         })
         (Field {
             name: "issuer", label: "Issuer", kind: "url", value: text(|provider| &provider.issuer), is_required: true,
-            hint: Some("Address of the provider, such as https://id.example.com/realms/docs. Another one needs another client secret, and disconnects all members."),
+            hint: Some("Address of the provider, such as https://id.example.com/realms/docs. Changing it requires a new client secret and disconnects all members."),
             ..Field::default()
         })
         (Field { name: "clientID", label: "Client id", value: text(|provider| &provider.client_id), is_required: true, longest: 255, ..Field::default() })
         (Field {
             name: "clientSecret", label: "Client secret", kind: "password", is_required: provider.is_none(), longest: 1024,
-            hint: provider.map(|_| "Empty to keep the present one."), ..Field::default()
+            hint: provider.map(|_| "Leave empty to keep the current one."), ..Field::default()
         })
         (joining_fields(joining, teams))
     }
@@ -199,7 +199,7 @@ fn claims(settings: &Settings, provider: &OidcProviderRecord) -> Markup {
         (claims_table(settings, provider.tested_at, received))
         @if let Some(received) = received {
             @if received.get("email_verified") != Some(&Value::Bool(true)) {
-                p { b { "The address is not verified by the provider" } ", so the first sign-in needs another way: members sign in, and connect the provider in their account." }
+                p { b { "The provider has not verified your e-mail address" } ". Members first sign in another way, then connect the provider in their account." }
             }
         }
     }

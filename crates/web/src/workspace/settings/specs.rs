@@ -142,14 +142,14 @@ pub(super) async fn one(
         }
         h2 { "Versions" }
         @if versions.items.is_empty() {
-            (empty("No versions yet", "A version is made when a source was read, if it changed."))
+            (empty("No versions yet", "A version is created whenever the source has changed."))
         } @else {
             ul.list {
                 @for (version, made) in &versions.items {
                     li {
                         (settings.frame.icon("history", ""))
                         span.t { (settings.frame.ago(*made)) }
-                        span.d { (version) @if spec.last_version == Some(*version) { " · the present one" } }
+                        span.d { (version) @if spec.last_version == Some(*version) { " · current" } }
                     }
                 }
             }
@@ -157,7 +157,7 @@ pub(super) async fn one(
         (more(&settings.at(&format!("openapi/{}", spec.slug)), &[], cursor.as_deref().map(|cursor| ("page", cursor))))
         @if changes {
             h2 { "Delete" }
-            p.muted { "Pages that show its operations say that they are missing." }
+            p.muted { "Pages that show its operations will say that they are missing." }
             (ApiForm {
                 method: "DELETE",
                 url: &url,

@@ -57,7 +57,7 @@ pub(super) async fn list(
         }
         h2 { "Teams" }
         @if teams.items.is_empty() {
-            (empty("No teams yet", "A team has access to spaces and collections together: its members have the roles that it has."))
+            (empty("No teams yet", "A team has access to spaces and collections together: its members get its roles."))
         } @else {
             ul.list {
                 @for listed in &teams.items {
@@ -117,7 +117,7 @@ pub(super) async fn one(
             h2 { "Settings" }
             (ApiForm { method: "PATCH", url: &url, submit: "Rename", ..ApiForm::default() }.with(title_field(&team.title)))
             h2 { "Delete" }
-            p.muted { "Its members lose the access that they have by the team." }
+            p.muted { "Its members lose the access that the team gives them." }
             (ApiForm {
                 method: "DELETE",
                 url: &url,

@@ -87,7 +87,7 @@ fn fields(title: &str, languages: &str) -> impl Render {
             name: "languages",
             label: &codes,
             value: languages,
-            hint: Some("One code on a line, such as de, fr or pt-br"),
+            hint: Some("One code per line, such as de, fr or pt-br"),
             is_required: false,
             is_list: true,
         })

@@ -49,7 +49,7 @@ pub(super) async fn list(
         }
         h2 { "Webhooks" }
         @if webhooks.items.is_empty() {
-            (empty("No webhooks yet", "A webhook tells a server of yours what happens: signed requests, which are tried again until they arrive."))
+            (empty("No webhooks yet", "A webhook notifies your server of events with signed requests, which are retried until they arrive."))
         } @else {
             ul.list {
                 @for webhook in &webhooks.items {
@@ -159,7 +159,7 @@ fn forms(url: &str, organization: OrganizationId, webhook: &WebhookFacts) -> Mar
                 url: &format!("{url}/rotate-secret"),
                 shows: Some("secret"),
                 submit: "New secret",
-                confirm: Some("Make a new secret? Deliveries are signed with it from now on."),
+                confirm: Some("Create a new secret? Deliveries are signed with it from now on."),
                 ..ApiForm::default()
             }.alone("New secret"))
             (ApiForm {
@@ -194,7 +194,7 @@ fn recent(
             }
         }
         @if deliveries.items.is_empty() {
-            (empty("No deliveries here", "Each event is listed here with the answer of the address."))
+            (empty("No deliveries here", "Each event is listed here with the response of the server."))
         } @else {
             p.muted { (counted(deliveries.total, "delivery", "deliveries")) }
             (table("Deliveries", &[("Event", 24), ("State", 28), ("Attempts", 12), ("Time", 16), (ACTIONS, 20)], deliveries.items.iter().map(|delivery| row(settings, url, delivery))))

@@ -133,7 +133,7 @@ pub(super) async fn create_token(
         day => {
             let expiry = end_of(day).filter(|end| *end > web.state.storage.clock().now());
             if expiry.is_none() {
-                problems.add("lastDay", "must be a day that is not over");
+                problems.add("lastDay", "must be today or later");
             }
             expiry
         }

@@ -33,7 +33,7 @@ impl Account {
         let has_code = self.factor.is_some_and(|factor| factor.confirmed_at.is_some());
         html! {
             div.alert.missing role="alert" {
-                p { "An organization of yours requires a second factor. Until then, this browser shows your account only." }
+                p { "An organization of yours requires a second factor. Until you use one, this browser shows only your account." }
                 @if has_code || !self.passkeys.is_empty() {
                     p { a href={ (frame::at(web, "/~/confirm")) "?next=" (offered::encoded(&frame::start(web))) } { "Prove it now" } }
                 } @else {
@@ -109,7 +109,7 @@ impl Account {
                         button { "Remove second factor" }
                     }
                 } @else {
-                    p { "With an authenticator app, a stolen password signs no one in." }
+                    p { "With an authenticator app, a stolen password is not enough to sign in." }
                     form method="post" action=(frame::at(web, "/~/account/totp")) {
                         button { "Set up an app" }
                     }
@@ -189,7 +189,9 @@ impl Account {
             kind: "text",
             autocomplete: "off",
             value: "",
-            hint: Some("A token acts as you. The API makes tokens for certain organizations."),
+            hint: Some(
+                "A token acts as you. To limit a token to certain organizations, create it with the API.",
+            ),
         };
         let problem = problems.of_field("lastDay");
         html! {
@@ -220,7 +222,7 @@ impl Account {
                     div.field {
                         label for="lastDay" { "Last day" }
                         input #lastDay type="date" name="lastDay" aria-describedby="lastDay-hint" aria-invalid=[problem.map(|_| "true")];
-                        p.hint #lastDay-hint { "Empty for a token that does not expire." }
+                        p.hint #lastDay-hint { "Leave empty for a token that does not expire." }
                         @if let Some(problem) = problem { p.problem { "This " (problem) "." } }
                     }
                     label.tick { input type="checkbox" name="readOnly" value="on"; "Read-only" }

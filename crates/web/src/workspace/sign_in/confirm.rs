@@ -89,7 +89,7 @@ async fn page(request: &HttpRequest, web: &Web, next: &str, problems: &Problems)
         (false, false) => None,
     };
     let content = html! {
-        p.lead { "What comes next concerns your account or organization. Prove that you are still at this browser." }
+        p.lead { "The next step changes your account or organization. Confirm your identity first." }
         @if let Some(field) = field {
             form method="post" action=(frame::at(web, "/~/confirm")) {
                 (frame::alert(problems))

@@ -117,7 +117,7 @@ fn page(web: &Web, form: &FirstCode, problems: &Problems) -> HttpResponse {
 fn codes_page(web: &Web, codes: &[String]) -> HttpResponse {
     let content = html! {
         div.notice role="status" { p { "Sign-ins now ask for a code of your app." } }
-        p.lead { "Keep these recovery codes where you find them without your phone. Each signs you in once, and they are not shown again." }
+        p.lead { "Keep these recovery codes where you can find them without your phone. Each works once, and they are not shown again." }
         ul aria-label="Recovery codes" { @for code in codes { li { code { (code) } } } }
         p { a.button.primary href=(account(web)) { "Done" } }
     };

@@ -24,7 +24,7 @@ pub(super) async fn show(request: HttpRequest, web: WebData) -> HttpResponse {
     let content = html! {
         p.alert role="alert" { (problem.sentence()) }
         @if problem.is_helped_by_connecting() {
-            p { "Sign in in another way, and connect the provider in your account." }
+            p { "Sign in another way, then connect the provider in your account." }
         }
         p { a.button.primary href=(frame::at(&web, "/~/sign-in")) { "Back to sign in" } }
         p.hint { "Tell your administrator if this happens again. Problem: " code { (problem.as_str()) } @if is_id(&provider) { ", provider: " code { (provider) } } "." }

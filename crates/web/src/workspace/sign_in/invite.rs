@@ -100,7 +100,7 @@ fn absent() -> HttpResponse {
     errors::refused(
         actix_web::http::StatusCode::NOT_FOUND,
         "This invitation is not valid",
-        "It was accepted, withdrawn, or has expired. Ask for a new one.",
+        "It was already accepted, was withdrawn, or has expired. Ask for a new one.",
     )
 }
 

@@ -54,7 +54,7 @@ pub(super) async fn send(
 pub(super) fn sent(web: &Web) -> HttpResponse {
     let content = html! {
         p.lead { "If there is an account with this address, a link is on its way. It works for 15 minutes." }
-        p.hint { "Nothing arrived? Look into your spam folder, or ask again in a minute." }
+        p.hint { "Nothing arrived? Check your spam folder, or ask again in a minute." }
         p.hint { a href=(frame::at(web, "/~/sign-in")) { "Back to sign in" } }
     };
     frame::page(web, HttpResponse::Ok().finish(), "Check your mail", &content)
@@ -103,7 +103,7 @@ pub(super) async fn submit(
 
 pub(super) fn used(web: &Web) -> HttpResponse {
     let advice = match web.state.settings.mail {
-        true => "Ask for a new one on the page to sign in.",
+        true => "Ask for a new one on the sign-in page.",
         false => "Ask the operator of this server for a new one.",
     };
     errors::gone("This link has been used or has expired", advice)

@@ -32,7 +32,7 @@ impl Offered {
         };
         let offered: ApiResult<Self> = web.state.read(Credentials::ANONYMOUS, load).await;
         offered.unwrap_or_else(|error| {
-            log::warn!("the providers to sign in with cannot be read: {error}");
+            log::warn!("the sign-in providers cannot be read: {error}");
             Self::default()
         })
     }

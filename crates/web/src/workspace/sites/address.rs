@@ -40,12 +40,12 @@ pub(super) async fn page(
         p { "The site is at " a href=(urls.at_address(&site.address())) { (urls.at_address(&site.address())) } }
         @if opened.manages() {
             h2 { "Name" }
-            (form.with(Field { name: "basename", label: "Name in the address", value: &basename, hint: Some("Empty: the id of the site"), clears: true, longest: LONGEST_NAME, ..Field::default() }))
+            (form.with(Field { name: "basename", label: "Name in the address", value: &basename, hint: Some("Leave empty to use the id of the site."), clears: true, longest: LONGEST_NAME, ..Field::default() }))
             h2 { "Host name" }
-            (form.with(Field { name: "hostname", label: "Host name", value: &hostname, hint: Some("Such as docs.example.com. Empty: none"), clears: true, longest: LONGEST_HOST, ..Field::default() }))
+            (form.with(Field { name: "hostname", label: "Host name", value: &hostname, hint: Some("Such as docs.example.com. Leave empty for none."), clears: true, longest: LONGEST_HOST, ..Field::default() }))
             h2 { "Behind a proxy" }
             p { "The proxy forwards requests to " code { (urls.at_address(&site.default_address())) } "." }
-            (form.with(Field { name: "proxy", label: "Host and path", value: &proxy, hint: Some("Such as example.com/docs. Empty: none"), clears: true, ..Field::default() }))
+            (form.with(Field { name: "proxy", label: "Host and path", value: &proxy, hint: Some("Such as example.com/docs. Leave empty for none."), clears: true, ..Field::default() }))
         }
         (proofs(&opened, &url))
     };

@@ -154,7 +154,7 @@ fn repository(connection: &Connection, branches: &Branches, url: &str, address: 
             method: "PATCH", url, next: Some(address), submit: "Save repository", is_primary: true, ..ApiForm::default()
         }.with(html! {
             (repository_fields(
-                installation, Offers { apps, branches }, "Folder of the site file. Empty for the top of the repository.",
+                installation, Offers { apps, branches }, "Folder of the site file. Leave empty for the top of the repository.",
             ))
             (Select {
                 name: "priority", label: "Spaces and folders are those of", options: &PRIORITIES, value: priority,
@@ -234,7 +234,7 @@ fn folders(connection: &Connection, url: &str, address: &str) -> Markup {
                     label: &space.space.title,
                     value: &folder_of(space).unwrap_or_default(),
                     longest: 1_024,
-                    hint: Some("Folder of the space. Empty to leave the space out."),
+                    hint: Some("Folder of the space. Leave empty to leave out the space."),
                     ..Field::default()
                 })
             }

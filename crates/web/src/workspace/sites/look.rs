@@ -198,7 +198,7 @@ impl Shown {
         let (settings, changes, refusal) = match checked {
             Ok(settings) => (settings, changes, None),
             Err(error) => {
-                (stored.clone(), Map::new(), Some(format!("The preview shows what is saved: {error}")))
+                (stored.clone(), Map::new(), Some(format!("The preview shows the saved settings: {error}")))
             }
         };
         let settings = serde_json::to_value(&settings).map_err(ApiError::internal)?;

@@ -104,7 +104,7 @@ pub(super) async fn list(
     let main = html! {
         main.home id="workspace:content" {
             h1 { "Sites" }
-            p.sub { "A site shows spaces to readers outside of the organization." }
+            p.sub { "A site shows spaces to readers outside the organization." }
             @if directory.organization.may(Action::ManageSites) { (new_site(&directory)) }
             @if sites.items.is_empty() {
                 div.empty { p { b { "No sites yet" } } p { "Publish a space with the button on its pages, or make a site here." } }

@@ -39,7 +39,7 @@ pub(super) async fn page(
     let url = format!("{}/redirects", opened.url());
     let main = html! {
         p { "A redirect leads from a path of the site, such as one of a former site, to a page or to another address." }
-        @if redirects.items.is_empty() { div.empty { p { b { "No redirects" } } p { "Pages that were moved are found at their former paths without one." } } }
+        @if redirects.items.is_empty() { div.empty { p { b { "No redirects" } } p { "Moved pages need no redirect: their former paths still work." } } }
         @else {
             (table(
                 "Redirects",
@@ -152,7 +152,7 @@ fn additions(url: &str, spaces: &[SiteSpaceRecord]) -> Markup {
         }))
         h2 { "Many at once" }
         form.form {
-            (Area { name: "lines", label: "Redirects", value: "", hint: Some("A path of the site and an address on each line, such as /old https://example.com/new. A redirect that exists gets the address"), is_required: true, is_list: false })
+            (Area { name: "lines", label: "Redirects", value: "", hint: Some("A path of the site and an address on each line, such as /old https://example.com/new. An existing redirect gets the new address"), is_required: true, is_list: false })
             div.buttons { button.btn type="submit" data-action="redirects" data-url=(url) { "Set the redirects" } }
         }
     }

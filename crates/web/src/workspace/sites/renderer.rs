@@ -32,7 +32,7 @@ pub(super) async fn page(
     };
     let (opened, renderer) = web.state.read(caller, load).await?;
     let main = html! {
-        p { "A renderer is a program of yours that shows the site. Quire sends it the cache tags of what changed." }
+        p { "A renderer is a program of yours that shows the site. Quire sends it the cache tags of changed content." }
         @if opened.manages() {
             @if let Some(renderer) = &renderer { (state(&opened, renderer)) }
             (form(&opened, renderer.as_ref()))
@@ -68,7 +68,7 @@ fn form(opened: &Opened, renderer: Option<&SiteRendererState>) -> Markup {
     let secret = if is_new {
         "The renderer checks signatures with it. It is never shown again"
     } else {
-        "Leave it empty to keep the present one"
+        "Leave empty to keep the current one"
     };
     html! {
         h2 { "Renderer of the site" }
@@ -81,7 +81,7 @@ fn form(opened: &Opened, renderer: Option<&SiteRendererState>) -> Markup {
                 method: "DELETE",
                 url: &url,
                 submit: "Remove the renderer",
-                confirm: Some("Remove the renderer? It is sent no further changes."),
+                confirm: Some("Remove the renderer? It receives no further changes."),
                 ..ApiForm::default()
             }.alone("Remove the renderer"))
         }

@@ -56,7 +56,7 @@ pub(super) async fn page(
                 name: "title",
                 label: "Title that visitors see",
                 value: text(&overridden, "title").unwrap_or_default(),
-                hint: Some("Empty: the title of the site"),
+                hint: Some("Leave empty to use the title of the site."),
                 clears: true,
                 longest: LONGEST_TITLE,
                 ..Field::default()
@@ -74,7 +74,7 @@ pub(super) async fn page(
                 method: "DELETE",
                 url: &url,
                 submit: "Use the look of the site",
-                confirm: Some(&format!("Remove what {title} overrides of the look of the site?")),
+                confirm: Some(&format!("Remove the settings of {title} and use the look of the site?")),
                 ..ApiForm::default()
             }.alone("Use the look of the site"))
         }

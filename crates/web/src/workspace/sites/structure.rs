@@ -272,7 +272,7 @@ impl Structure {
                         label for="section-space" { "First space" }
                         select id="section-space" name="spaceId" { @for (id, title) in &spaces { option value=(id) { (title) } } }
                     }
-                    (Field { name: "title", id: Some("section-title"), label: "Title", hint: Some("Empty: the title of the space"), longest: LONGEST_TITLE, ..Field::default() })
+                    (Field { name: "title", id: Some("section-title"), label: "Title", hint: Some("Leave empty to use the title of the space."), longest: LONGEST_TITLE, ..Field::default() })
                 }, form(&add_section).button()))
                 (dialog("workspace:add-group", "Add a group of sections", html! {
                     (Field { name: "title", id: Some("group-title"), label: "Title", is_required: true, longest: LONGEST_TITLE, ..Field::default() })

@@ -140,7 +140,7 @@ impl List<'_> {
         html! {
             h2 { "Installed " (self.path) }
             @if self.on.is_empty() {
-                (empty(&format!("No {}", self.path), &format!("The integration is on no {} yet.", self.one)))
+                (empty(&format!("No {}", self.path), &format!("The integration is not installed on a {} yet.", self.one)))
             } @else {
                 ul.list {
                     @for row in self.on {

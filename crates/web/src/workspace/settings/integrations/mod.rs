@@ -99,7 +99,10 @@ fn install(settings: &Settings, integration: &IntegrationAt) -> Markup {
         url: &format!("integrations/{}/installations", integration.item.name),
         body: Some(&body),
         submit: "Install",
-        confirm: Some(&format!("Install {}? It may use what its description names.", integration.item.title)),
+        confirm: Some(&format!(
+            "Install {}? It gets the access that its description lists.",
+            integration.item.title
+        )),
         ..ApiForm::default()
     }
     .alone(&format!("Install {}", integration.item.title))

@@ -78,7 +78,7 @@ pub(in super::super) async fn page(
     };
     let content = html! {
         p.sub { "Version " (item.version) " of " code { (item.name) } }
-        h2 { "What it has" }
+        h2 { "Contents" }
         ul.checks {
             li { (image(&settings, &item)) @if item.icon.is_some() { "An icon" } @else { "No icon" } }
             li { (settings.frame.icon("layers", "")) (blocks(&item)) }
@@ -87,7 +87,7 @@ pub(in super::super) async fn page(
             }
         }
         h2 { "Publish a new version" }
-        p.muted { "A version has what is given here, and takes the place of the one before in all installations. Script and secrets are never shown, and are given again." }
+        p.muted { "A version has only what you enter here, and replaces the previous one in all installations. Script and secrets are never shown: enter them again." }
         (form.with(fields(&settings, Some(&item))))
     };
     Ok(settings.respond_below(Section::Integrations, Some(&item.title), content))
@@ -140,11 +140,11 @@ fn fields(settings: &Settings, before: Option<&IntegrationRecord>) -> Markup {
         (Area { name: "summary", label: "Long description", value: text(|item| item.summary.as_deref().unwrap_or_default()), hint: Some("Markdown"), is_required: false, is_list: false })
         (Select { name: "visibility", label: "Audience", options: &VISIBILITIES, value: before.map_or("private", |item| item.visibility.as_str()), hint: None })
         (Select { name: "target", label: "Installed on", options: &TARGETS, value: before.map_or("all", |item| item.target.as_str()), hint: None })
-        (Area { name: "scopes", label: "Permissions", value: &scopes, hint: Some("One on a line, such as space:content:read"), is_required: false, is_list: true })
+        (Area { name: "scopes", label: "Permissions", value: &scopes, hint: Some("One per line, such as space:content:read"), is_required: false, is_list: true })
         (Pictures { name: "icon", label: "Icon", kept: &icon, is_list: false })
         (Pictures { name: "previewImages", label: "Previews", kept: &previews, is_list: true })
         (TextFile { name: "script", label: "Script", accept: ".js,text/javascript" })
-        (Pairs(Area { name: "secrets", label: "Secrets of the script", value: "", hint: Some("A name, = and a value on each line. A version has only the secrets that are given with it"), is_required: false, is_list: false }))
+        (Pairs(Area { name: "secrets", label: "Secrets of the script", value: "", hint: Some("NAME=value, one per line. A version has only the secrets that you enter with it"), is_required: false, is_list: false }))
         details {
             summary { "Blocks, content sources and settings" }
             (json_list("blocks", "Blocks", &blocks, "A JSON list of objects with id and title"))
