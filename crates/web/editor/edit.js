@@ -412,7 +412,7 @@ class Page {
       await this.draft.remove().catch(() => {});
       location.assign(`${this.base}/s/${this.space}/~/changes/${number}`);
     } catch (error) {
-      this.notice("moved", `There is no new change request: ${error.message}`);
+      this.notice("moved", `Change request not created: ${error.message}`);
     }
   }
 

@@ -343,7 +343,7 @@ export async function editAnnotation(view) {
   const words = element("input", { type: "text", required: true });
   const written = marked.length > 0 ? plainNote(marked[0].attrs.fragments) : "";
   note.value = written ?? "";
-  const hint = element("p", {}, written === undefined ? "The note has more than plain text, which another one replaces. The Markdown view shows it." : "");
+  const hint = element("p", {}, written === undefined ? "This note has formatting. A new note replaces it; the Markdown view shows it." : "");
   if (!isText) hint.textContent = "Only text can have a note. Select text without pictures and signs.";
   const elements = isText ? [...(empty ? [labelled("Text", words)] : []), labelled("Note", note), hint] : [hint];
   const answer = await asked("Annotation", elements, () => ({ text: words.value.trim(), body: note.value.trim() }));
