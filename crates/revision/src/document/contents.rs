@@ -21,7 +21,7 @@ impl BlockContents {
         Self(blocks(document).into_iter().map(|(_, block)| content(block)).collect())
     }
 
-    fn have(&self, blocks: &[Value]) -> bool {
+    fn has_all(&self, blocks: &[Value]) -> bool {
         blocks.iter().all(|block| self.0.contains(&content(block)))
     }
 }
@@ -38,8 +38,8 @@ impl BlockConflict {
             Strategy::Theirs => &self.theirs,
         };
         match blocks.is_empty() {
-            false => after.have(blocks) && !before.have(blocks),
-            true => before.have(&self.base) && !after.have(&self.base),
+            false => after.has_all(blocks) && !before.has_all(blocks),
+            true => before.has_all(&self.base) && !after.has_all(&self.base),
         }
     }
 }
