@@ -1,8 +1,10 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use bytes::Bytes;
 use quire_domain::CountingIds;
 use quire_domain::imports::ImportSource;
+use quire_revision::GitBlob;
+use serde_json::json;
 use uuid::Uuid;
 
 use super::*;
