@@ -22,7 +22,9 @@ pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
         // Examples and tests of a generator have documentation of their own, which the report mentions.
         let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
         let folder = folder.strip_suffix(".vitepress").unwrap_or(folder).trim_end_matches('/');
-        let is_own = file.contains(".vitepress/") || file.contains("astro.config");
+        let is_own = file.contains(".vitepress/")
+            || file.contains("astro.config")
+            || file.ends_with("SUMMARY.md") && sources.files.contains_key("book.toml");
         if is_own && !is_imported(folder) {
             continue;
         }
@@ -82,6 +84,10 @@ fn labels(file: &str, text: &str) -> Vec<String> {
         _ if is_script && stem.to_lowercase().contains("sidebar") => quoted_values(text, &["label"]),
         "astro" if is_script => {
             let behind = text.split_once("sidebar").map_or("", |(_, behind)| behind);
+            // Names of other sites and of languages may follow.
+            let behind = ["social:", "locales:"]
+                .iter()
+                .fold(behind, |behind, key| behind.split(key).next().unwrap_or_default());
             quoted_values(behind, &["label"])
         }
         "config" if is_script && file.contains(".vitepress/") => {
@@ -93,7 +99,8 @@ fn labels(file: &str, text: &str) -> Vec<String> {
         _ if name.ends_with(".md") || name.ends_with(".mdx") => front_matter(text),
         _ => Vec::new(),
     };
-    found.into_iter().filter(|label| !letters(label).is_empty()).collect()
+    // A program computes labels with values.
+    found.into_iter().filter(|label| !letters(label).is_empty() && !label.contains("${")).collect()
 }
 
 /// Returns JSON with one property per line, without objects that are hidden from menus.

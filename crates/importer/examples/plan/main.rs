@@ -171,7 +171,8 @@ fn print_raw(plan: &ImportPlan, sources: &SourceTree) -> usize {
     println!("\nPages that show syntax:");
     let mut count = 0;
     for page in &plan.pages {
-        let Some(path) = &page.source_path else { continue };
+        let is_text = |path: &&String| [".md", ".mdx"].iter().any(|end| path.ends_with(end));
+        let Some(path) = page.source_path.as_ref().filter(is_text) else { continue };
         let source = with_included(sources, path);
         let found = raw::shown(&page.read_document().expect("the disk works").to_json(), &source);
         if !found.is_empty() {

@@ -123,11 +123,17 @@ fn visible(source: &str, loops: bool) -> String {
     let (mut is_head, mut is_address, mut is_yaml) = (false, false, false);
     let mut begins_directive = false;
     let mut item = 0;
-    // The previous line ended a statement.
+    // A function, which ends with a bracket at the start of a line, and may have empty lines.
+    let mut is_function = false;
+    // The line before it ends a statement.
     let mut ends_statement = false;
     for line in source.lines() {
         if let Some(close) = hidden {
             hidden = Some(close).filter(|close| !line.contains(close));
+            continue;
+        }
+        if is_function {
+            is_function = !line.starts_with(['}', ')']);
             continue;
         }
         let indent = columns(line);
@@ -217,7 +223,12 @@ fn visible(source: &str, loops: bool) -> String {
             fence.is_navigation = true;
             continue;
         }
-        // MDX statements are not indented, in contrast to code in the attribute of a component.
+        let begins_function = ["export const ", "export default ", "export function ", "export async "];
+        is_function = begins_function.iter().any(|mark| line.starts_with(mark)) && line.ends_with(['{', '(']);
+        if is_function {
+            continue;
+        }
+        // Statements of MDX are not indented, in contrast to code in the attribute of a component.
         is_statement = (is_statement && !line.is_empty() && !ends_statement)
             || ["import ", "export "].iter().any(|mark| line.starts_with(mark))
             || ["--8<--", "<<< ", "{* ", "% "].iter().any(|mark| text.starts_with(mark));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use quire_markup::html::PageLink;
+use quire_markup::markdown::escaped;
 
 use crate::summary::{self, Entry, Part};
 
@@ -17,7 +18,7 @@ pub(super) fn contents(
     let mut flat: Vec<(usize, Entry)> = Vec::new();
     for link in links.iter().filter(|link| link.in_navigation && !link.text.is_empty()) {
         if link.href.is_empty() {
-            let label = Entry::new(summary::escaped(&link.text), None, Vec::new());
+            let label = Entry::new(escaped(&link.text), None, Vec::new());
             flat.push((link.depth, label));
             continue;
         }

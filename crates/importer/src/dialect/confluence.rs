@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use quire_markup::document::Children;
 use quire_markup::html::{Extract, HtmlOptions, parse};
+use quire_markup::markdown::escaped;
 use quire_markup::{Block, BlockKind, ContentRef, Inline, StableRefs, inline_text};
 use url::Url;
 
@@ -126,7 +127,7 @@ fn collect(blocks: &[Block], entries: &mut Vec<Entry>) {
         let link = children.iter().find_map(|child| first_link(child.child_inlines()));
         match link {
             Some((title, target)) => {
-                entries.push(Entry::new(escape(&title), Some(target), below));
+                entries.push(Entry::new(escaped(&title), Some(target), below));
             }
             None => entries.extend(below),
         }
@@ -140,11 +141,6 @@ fn first_link(inlines: &[Inline]) -> Option<(String, String)> {
         let ContentRef::Url { url } = reference else { return None };
         Some((inline_text(&node.nodes), url))
     })
-}
-
-/// Escapes words as inline Markdown, the form of tables of contents.
-fn escape(words: &str) -> String {
-    words.chars().flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c])).collect()
 }
 
 fn head_title(text: &str) -> Option<String> {

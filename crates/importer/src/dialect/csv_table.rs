@@ -1,5 +1,7 @@
 //! Conversion of comma-separated values to Markdown tables.
 
+use quire_markup::markdown;
+
 use crate::spool::Content;
 
 /// Maximum number of rows of a table. Larger ones are unreadable and take several times the memory of a document.
@@ -101,18 +103,5 @@ pub(super) fn escaped(text: &str) -> String {
     if is_address && !text.contains(['|', '<', '>', ' ', '\n']) {
         return format!("<{text}>");
     }
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\n' => out.push_str("<br>"),
-            '\r' => {}
-            other => {
-                if other.is_ascii_punctuation() {
-                    out.push('\\');
-                }
-                out.push(other);
-            }
-        }
-    }
-    out
+    markdown::escaped(text).replace('\r', "").replace('\n', "<br>")
 }

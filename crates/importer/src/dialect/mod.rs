@@ -158,6 +158,11 @@ pub(crate) trait Dialect: Debug {
         None
     }
 
+    /// Returns the title in menus that a page with this front matter declares.
+    fn label(&self, _properties: &FrontMatter) -> Option<String> {
+        None
+    }
+
     /// Returns whether a page with this front matter is left out of navigation.
     fn hides(&self, _properties: &FrontMatter) -> bool {
         false

@@ -114,10 +114,11 @@ impl Site {
         self.refusals.entry(file.to_owned()).or_insert(reason);
     }
 
-    /// Returns the repository of a book with these settings. Markdown outside of the root describes the repository.
+    /// Returns the repository of a book with these settings. Texts outside of the root describe the repository.
     pub(super) fn of_book(tree: &SourceTree, settings: &str, layout: Layout) -> Self {
         let is_outside = |file: &&String| path::below(&layout.root, file).is_none();
-        let outside = tree.files.keys().filter(is_outside).filter(|file| path::is_markdown(file));
+        let is_text = |file: &&String| path::is_markdown(file) || path::is_html(file) || path::is_docx(file);
+        let outside = tree.files.keys().filter(is_outside).filter(is_text);
         let refusals = outside.map(|file| (file.clone(), OUTSIDE)).collect();
         let mut site = Self { refusals, layout: Some(layout), ..Self::default() };
         site.uses([settings.to_owned()]);

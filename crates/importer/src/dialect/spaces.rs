@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use percent_encoding::percent_decode_str;
 use quire_markup::exported::{broken_address, is_absolute};
+use quire_markup::markdown::escaped;
 use quire_markup::openapi::Json;
 
 use super::{Contents, Site};
@@ -53,7 +54,7 @@ pub(super) fn open(tree: &SourceTree, site: &mut Site) -> BTreeSet<String> {
             hidden.insert(page.clone());
         }
         let title = title(folder).unwrap_or_else(|| names::from_name(path::name(folder)));
-        parts.push(Part { title: Some(summary::escaped(&title)), entries });
+        parts.push(Part { title: Some(escaped(&title)), entries });
         site.tops.push(folder.to_owned());
     }
     site.contents = Some(Contents { path: String::new(), parts });

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use quire_domain::direction::without_direction_controls;
 use quire_domain::ids::PageId;
 use quire_markup::exported::broken_address;
+use quire_markup::markdown::escaped;
 use quire_markup::{
     Block, ContentRef, Document, FrontMatter, anchors, inline_text, parse, runs_no_script, slugify,
 };
@@ -149,10 +150,11 @@ impl<'a, 'i> PageWriter<'a, 'i> {
             None if top => stated_slug(&mut front_matter).unwrap_or_else(|| slugify(&title)),
             None => names::slug(name),
         };
-        // Menus show the label of the navigation. That of an export is the title, unless it says that it is not.
+        // Menus show the label of the navigation, else the one that the page declares. That of an export is the title,
+        // unless it says that it is not.
         if front_matter.link_title.is_none() && (is_link_title || !dialect.anchors_are_exact()) {
             let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let label = label.map(names::plain).filter(has_words);
+            let label = label.map(names::plain).filter(has_words).or_else(|| dialect.label(&front_matter));
             front_matter.link_title = label.filter(|label| words(label) != words(&title));
         }
         let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
@@ -297,12 +299,5 @@ fn stated_slug(front_matter: &mut FrontMatter) -> Option<String> {
 }
 
 fn linking_document(title: &str, href: &str, refs: &FileRefs<'_>) -> Document {
-    let mut text = String::new();
-    for character in title.chars() {
-        if character.is_ascii_punctuation() {
-            text.push('\\');
-        }
-        text.push(character);
-    }
-    parse(&format!("[{text}](<{href}>)\n"), refs)
+    parse(&format!("[{}](<{href}>)\n", escaped(title)), refs)
 }

@@ -6,6 +6,7 @@
 //! also has chapters outside of lists, drafts without a target and parts as first-rank headings.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_markup::markdown::{escaped, unescaped};
 use quire_markup::without_front_matter;
 
 /// Maximum nesting depth; deeper entries become siblings at that depth.
@@ -59,11 +60,6 @@ pub(crate) struct Part {
 /// Returns the path of a file or folder as an address.
 pub(crate) fn address(path: &str) -> String {
     utf8_percent_encode(path, KEPT).to_string()
-}
-
-/// Escapes words as inline Markdown.
-pub(crate) fn escaped(words: &str) -> String {
-    words.chars().flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c])).collect()
 }
 
 /// Groups entries into parts: one with entries below and no target is the heading of a part.
@@ -292,7 +288,7 @@ fn link(text: &str) -> Option<Entry> {
 /// accepted, since the tools that write these files do not always escape them.
 fn destination(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix('<') {
-        return rest.split_once('>').map(|(target, _)| unescape(target.trim()));
+        return rest.split_once('>').map(|(target, _)| unescaped(target.trim()));
     }
     let end = closing(text, '(', ')', false)?;
     let inside = text.get(..end)?.trim();
@@ -301,7 +297,7 @@ fn destination(text: &str) -> Option<String> {
         .filter(|_| inside.ends_with(['"', '\'']))
         .find_map(|quote| inside.find(quote))
         .and_then(|at| inside.get(..at));
-    Some(unescape(without_title.unwrap_or(inside).trim()))
+    Some(unescaped(without_title.unwrap_or(inside).trim()))
 }
 
 /// Returns the title of a link in quotes.
@@ -312,7 +308,7 @@ fn label(text: &str) -> Option<String> {
     let at = inside.find([' ', '>'])?;
     let title = inside.get(at + 1..)?.trim();
     let title = title.strip_prefix('"').and_then(|title| title.strip_suffix('"'))?;
-    let title = unescape(title);
+    let title = unescaped(title);
     // A mention shows the title of its page.
     (!title.trim().is_empty() && title != "mention" && !title.contains(['\r', '\n'])).then_some(title)
 }
@@ -337,17 +333,6 @@ fn closing(text: &str, open: char, close: char, code_spans: bool) -> Option<usiz
         }
     }
     None
-}
-
-/// Removes the backslash before escaped punctuation.
-fn unescape(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        let escaped = if character == '\\' { characters.next_if(char::is_ascii_punctuation) } else { None };
-        plain.push(escaped.unwrap_or(character));
-    }
-    plain
 }
 
 fn without_comments(text: &str) -> String {

@@ -54,6 +54,10 @@ fn text_of(node: &Value) -> String {
 }
 
 fn is_fenced(source: &str, listing: &[String]) -> bool {
+    // The listing may be that of another file.
+    if ["{{#include", "{{#rustdoc_include", "--8<--", "<<< "].iter().any(|mark| source.contains(mark)) {
+        return true;
+    }
     let first = listing.first().map(|line| line.trim()).unwrap_or_default();
     source.lines().zip(source.lines().skip(1)).any(|(fence, line)| {
         line.trim_start_matches([' ', '>', '\t']).trim() == first

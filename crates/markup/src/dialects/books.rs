@@ -1,13 +1,14 @@
 //! Markup of GitBook, mdBook and plain repositories, which needs little translation.
 
+use super::alerts::alerts;
 use super::code::code_lines;
 use super::definitions::definitions_with_ids;
-use super::inline::outside_code;
+use super::inline::{outside_code, with_strong};
 use super::kramdown::{CalloutKind, callouts, with_ends_of_html};
 use super::liquid_listings::fenced;
 use super::md_in_html::md_in_html;
 use super::templates::{templates, without_liquid};
-use super::{Left, Translated, attributes, callout, mdx, split_front_matter, translated};
+use super::{Left, Translated, attributes, mdx, split_front_matter, translated};
 use crate::markdown::starts_with_block_tag;
 use crate::markdown_html::knows_element;
 use std::borrow::Cow;
@@ -25,7 +26,7 @@ use std::collections::BTreeSet;
 #[must_use]
 pub fn book(text: &str) -> Translated {
     translated(text, |body, left| {
-        let body = without_components(&alerts(&templates(body, left)), left);
+        let body = without_components(&alerts(&with_strong_signs(&templates(body, left))), left);
         unread(&body, left);
         body
     })
@@ -157,54 +158,17 @@ fn unread(text: &str, left: &mut Left) {
     }
 }
 
-/// Returns a text whose call-outs in quotes are those of GitHub: others (`> [!INFO]- Title`) have further kinds, and
-/// fold.
-fn alerts(text: &str) -> String {
-    if !text.contains("[!") {
-        return text.to_owned();
+fn with_strong_signs(text: &str) -> Cow<'_, str> {
+    if !text.contains("**") {
+        return Cow::Borrowed(text);
     }
     let lines: Vec<&str> = text.lines().collect();
-    let line = |(line, is_code): (&&str, bool)| {
-        let changed = if is_code { None } else { alert(line) };
-        changed.unwrap_or_else(|| (*line).to_owned()) + "\n"
-    };
-    lines.iter().zip(code_lines(&lines)).map(line).collect()
-}
-
-/// Returns the first line of a call-out with the nearest kind of GitHub.
-fn alert(line: &str) -> Option<String> {
-    const KINDS: [&str; 5] = ["note", "tip", "important", "warning", "caution"];
-    let (before, behind) = line.split_once("[!")?;
-    let (kind, title) = behind.split_once(']')?;
-    if !before.trim_end().ends_with('>') || !before.chars().all(|c| c == '>' || c == ' ') {
-        return None;
+    let mut out = String::with_capacity(text.len());
+    for (line, is_code) in lines.iter().zip(code_lines(&lines)) {
+        out.push_str(&if is_code { Cow::Borrowed(*line) } else { with_strong(line) });
+        out.push('\n');
     }
-    let kind = kind.to_ascii_lowercase();
-    let nearest = match callout::style(&kind) {
-        _ if KINDS.contains(&kind.as_str()) => kind.as_str(),
-        Some("success") => "tip",
-        Some("warning") => "warning",
-        Some("danger") => "caution",
-        Some(_) => "note",
-        None if matches!(
-            kind.as_str(),
-            "nb" | "primary" | "secondary" | "light" | "dark" | "todo" | "quote"
-        ) =>
-        {
-            "note"
-        }
-        None => return None,
-    };
-    let title = title.strip_prefix(['-', '+']).unwrap_or(title).trim();
-    let mark = format!("{before}[!{}]", nearest.to_ascii_uppercase());
-    Some(match title {
-        "" => mark,
-        // Markdown is not read in titles.
-        title if ["**", "](", "</"].iter().any(|mark| title.contains(mark)) => {
-            format!("{mark}\n{before}{title}\n{before}")
-        }
-        title => format!("{mark} {title}"),
-    })
+    Cow::Owned(out)
 }
 
 /// Returns a text without the tags of components that have lines for themselves. In Markdown they would be HTML up to

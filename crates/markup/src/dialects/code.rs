@@ -59,7 +59,8 @@ pub(super) fn closed(mut text: String) -> String {
     for line in text.lines() {
         scanner.is_code(line);
     }
-    let open = scanner.fence.map(|fence| format!("{}\n", fence.mark.to_string().repeat(fence.length)));
+    let fence = scanner.fence.filter(|_| !scanner.is_quoted);
+    let open = fence.map(|fence| format!("{}\n", fence.mark.to_string().repeat(fence.length)));
     if let Some(end) = open {
         if !text.ends_with('\n') {
             text.push('\n');
@@ -69,9 +70,12 @@ pub(super) fn closed(mut text: String) -> String {
     text
 }
 
+/// Finds code line by line.
 #[derive(Default)]
-struct Scanner<'t> {
+pub(super) struct Scanner<'t> {
     fence: Option<Fence<'t>>,
+    /// True if the fence is in a quote, with which it ends.
+    is_quoted: bool,
     in_comment: bool,
     /// Columns at which the contents of the list items around the current line begin.
     items: Vec<usize>,
@@ -80,12 +84,18 @@ struct Scanner<'t> {
 }
 
 impl<'t> Scanner<'t> {
-    fn is_code(&mut self, line: &'t str) -> bool {
-        if let Some(fence) = self.fence {
-            if fence.is_closed_by(line) {
-                self.fence = None;
+    /// Returns whether the next line is code.
+    pub(super) fn is_code(&mut self, line: &'t str) -> bool {
+        let inside = if self.is_quoted { quoted(line) } else { Some(line) };
+        match (self.fence, inside) {
+            (Some(fence), Some(inside)) => {
+                if fence.is_closed_by(inside) {
+                    self.leave();
+                }
+                return true;
             }
-            return true;
+            (Some(_), None) => self.leave(),
+            (None, _) => {}
         }
         if self.in_comment {
             self.in_comment = !line.contains("-->");
@@ -108,8 +118,9 @@ impl<'t> Scanner<'t> {
         }
         self.items.extend(item);
         self.in_paragraph = true;
-        if let Some(fence) = Fence::opens(line).filter(|fence| fence.mark != ':') {
-            (self.fence, self.in_paragraph) = (Some(fence), false);
+        let inside = quoted(line);
+        if let Some(fence) = Fence::opens(inside.unwrap_or(line)).filter(|fence| fence.mark != ':') {
+            (self.fence, self.is_quoted, self.in_paragraph) = (Some(fence), inside.is_some(), false);
             return true;
         }
         let text = line.trim_start();
@@ -119,6 +130,16 @@ impl<'t> Scanner<'t> {
         }
         false
     }
+
+    fn leave(&mut self) {
+        (self.fence, self.is_quoted) = (None, false);
+    }
+}
+
+/// Returns the text of a line in a quote; `None` for other lines.
+fn quoted(line: &str) -> Option<&str> {
+    let text = line.trim_start().strip_prefix('>')?;
+    Some(text.trim_start_matches(['>', ' ']))
 }
 
 /// The column at which the content of a list item begins; `None` for other lines.
@@ -153,6 +174,8 @@ mod tests {
         assert_eq!(code("a\n    lazy"), [0_usize; 0]);
         assert_eq!(code("<!-- a\nb -->\nc"), [0, 1]);
         assert_eq!(code("``` `x` ```\nb"), [0_usize; 0]);
+        assert_eq!(code("> a\n> ```js\n> > x\n> ```\n> b\n\nc"), [1, 2, 3]);
+        assert_eq!(code("> ~~~\n> x\ny\n> > ```\n> x"), [0, 1, 3, 4]);
     }
 
     #[test]

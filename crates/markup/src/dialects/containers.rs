@@ -12,8 +12,8 @@ pub(super) struct Container {
     pub(super) is_group: bool,
 }
 
-/// Translates the blocks that `container` recognizes by the text after their colons. Unknown blocks are kept as text.
-/// A block without an end ends with the text.
+/// Translates the blocks that `container` recognizes by the text after their colons. Unknown blocks are replaced by
+/// their title and their content. A block without an end ends with the text.
 pub(super) fn containers(
     text: &str,
     left: &mut Left,
@@ -39,7 +39,7 @@ pub(super) fn containers(
                     Some(known) => push_indented(&mut out, &known.begin, columns),
                     None => {
                         left.add(line);
-                        push_line(&mut out, line);
+                        push_indented(&mut out, &title_of_unknown(fence.info), columns);
                     }
                 }
                 open.push((known, columns));
@@ -57,7 +57,8 @@ pub(super) fn containers(
             (Some(_), Closing::Closes) => match open.pop() {
                 // The end gets the indentation of the beginning, even if the last line is indented into a list.
                 Some((Some(known), opened)) => push_indented(&mut out, known.end, opened.min(columns)),
-                _ => push_line(&mut out, line),
+                Some((None, _)) => out.push('\n'),
+                None => push_line(&mut out, line),
             },
             _ => {
                 let in_group =
@@ -74,6 +75,14 @@ pub(super) fn containers(
         push_indented(&mut out, known.map_or("", |known| known.end), columns);
     }
     out
+}
+
+/// Returns the words behind the name of a block without an equivalent, which is replaced by its content.
+fn title_of_unknown(info: &str) -> String {
+    let words = info.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    let words = words.split('{').next().unwrap_or_default().trim();
+    let words = words.strip_prefix('[').and_then(|words| words.strip_suffix(']')).unwrap_or(words);
+    if words.is_empty() { "\n".to_owned() } else { format!("\n**{words}**\n\n") }
 }
 
 fn push_line(out: &mut String, line: &str) {
@@ -122,10 +131,11 @@ fn closings<'t>(fences: impl Iterator<Item = Option<Fence<'t>>>) -> Vec<Closing>
 /// Adds a line of a group of listings. Each listing is wrapped in a tab named by its label.
 fn tab_line<'t>(line: &'t str, listing: &mut Option<Fence<'t>>, out: &mut String) {
     match listing {
-        Some(fence) if fence.is_closed_by(line) => {
+        Some(open) if open.is_closed_by(line) => {
+            let open = *open;
             *listing = None;
             push_line(out, line);
-            out.push_str("{% endtab %}\n");
+            push_indented(out, "{% endtab %}\n", open.indent);
         }
         Some(_) => push_line(out, line),
         None => {
@@ -136,7 +146,7 @@ fn tab_line<'t>(line: &'t str, listing: &mut Option<Fence<'t>>, out: &mut String
                 Some(_) => line.rsplit_once('[').map_or(line, |(line, _)| line.trim_end()),
                 None => line,
             };
-            out.push_str(&callout::tab_begin(label.unwrap_or(language)));
+            push_indented(out, &callout::tab_begin(label.unwrap_or(language)), fence.indent);
             push_line(out, line);
             *listing = Some(fence);
         }

@@ -1,5 +1,7 @@
 //! Prose within lines, outside of code spans.
 
+use std::borrow::Cow;
+
 use crate::markdown_html::escape;
 
 /// Rewrites the text between the code spans of a line. A code span ends on its line.
@@ -161,21 +163,15 @@ pub(super) fn behind_dropped<'t>(out: &mut String, rest: &'t str) -> &'t str {
     rest
 }
 
-/// Escapes text so that Markdown shows it literally.
-pub(super) fn escaped(words: &str) -> String {
-    words.chars().flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c])).collect()
-}
-
 /// Returns inline Markdown as HTML: code, strong and emphasized words, links. It is for titles of expandables, in which
 /// Markdown is not read.
 pub(super) fn html(markdown: &str) -> String {
     let text = outside_code(markdown, |piece, out| {
         let piece = replace_between(piece, "**", "**", |inside| marked(inside, "strong"));
         let piece = replace_between(&piece, "__", "__", |inside| marked(inside, "strong"));
-        let piece = replace_between(&piece, "*", "*", |inside| marked(inside, "em"));
-        out.push_str(&links(&piece));
+        out.push_str(&replace_between(&piece, "*", "*", |inside| marked(inside, "em")));
     });
-    replace_between(&text, "`", "`", |code| Some(format!("<code>{}</code>", escape(code))))
+    replace_between(&links(&text), "`", "`", |code| Some(format!("<code>{}</code>", escape(code))))
 }
 
 fn marked(inside: &str, element: &str) -> Option<String> {
@@ -210,30 +206,82 @@ pub(super) fn images(text: &str) -> String {
     out
 }
 
-/// Converts links to HTML elements.
+/// Returns a text with its links as elements. Brackets in code are no links, and the words of a link may be code.
 fn links(text: &str) -> String {
+    let mask = without_code(text);
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once('[') {
+    let mut from = 0;
+    while let Some(open) = mask.get(from..).and_then(|rest| rest.find('[')).map(|at| from + at) {
+        let before = text.get(from..open).unwrap_or_default();
         out.push_str(before);
-        let link = behind.split_once("](").and_then(|(words, behind)| {
-            let (href, after) = behind.split_once(')')?;
-            (!words.contains(['[', ']']) && !before.ends_with(['!', '\\'])).then_some((words, href, after))
+        let link = mask.get(open + 1..).and_then(|behind| {
+            let words = behind.split_once("](")?.0;
+            let href = behind.get(words.len() + 2..)?.split_once(')')?.0;
+            let begin = open + words.len() + 3;
+            (!words.contains(['[', ']']) && !before.ends_with(['!', '\\']))
+                .then_some((text.get(open + 1..begin - 2)?, text.get(begin..begin + href.len())?))
         });
         match link {
-            Some((words, href, after)) => {
+            Some((words, href)) => {
+                from = open + words.len() + href.len() + 4;
                 let href = href.trim_start_matches('<').trim_end_matches('>');
                 out.push_str(&format!("<a href=\"{}\">{words}</a>", escape(href)));
-                rest = after;
             }
             None => {
                 out.push('[');
-                rest = behind;
+                from = open + 1;
             }
         }
     }
-    out.push_str(rest);
+    out.push_str(text.get(from..).unwrap_or_default());
     out
+}
+
+/// Returns a text of the same length with spaces for the code between single backticks.
+fn without_code(text: &str) -> String {
+    let pieces: Vec<&str> = text.split('`').collect();
+    let is_code = |at: usize| at % 2 == 1 && at + 1 < pieces.len();
+    let piece = |(at, piece): (usize, &&str)| match is_code(at) {
+        true => " ".repeat(piece.len()),
+        false => (*piece).to_owned(),
+    };
+    pieces.iter().enumerate().map(piece).collect::<Vec<_>>().join("`")
+}
+
+/// Returns a line in which strong text is an element if CommonMark does not read its marks: `word**.**`, as the editor
+/// of GitBook writes it.
+pub(super) fn with_strong(line: &str) -> Cow<'_, str> {
+    if line.contains("***") || line.contains("\\*") || line.matches("**").count() < 2 {
+        return Cow::Borrowed(line);
+    }
+    let mask = without_code(line);
+    let marks: Vec<usize> = mask.match_indices("**").map(|(at, _)| at).collect();
+    let is_sign = |c: char| !c.is_alphanumeric() && !c.is_whitespace();
+    // The mark is read if a letter is inside of it, or no letter is outside.
+    let is_read = |inside: Option<char>, outside: Option<char>| {
+        inside.is_some_and(|c| !is_sign(c)) || outside.is_none_or(|c| !c.is_alphanumeric())
+    };
+    let mut out = String::with_capacity(line.len());
+    let mut from = 0;
+    for pair in marks.chunks_exact(2) {
+        let [open, close] = pair else { continue };
+        let (Some(before), Some(inside), Some(behind)) =
+            (line.get(from..*open), line.get(open + 2..*close), line.get(close + 2..))
+        else {
+            continue;
+        };
+        let (first, last) = (inside.chars().next(), inside.chars().next_back());
+        let is_strong = is_read(first, before.chars().next_back()) && is_read(last, behind.chars().next());
+        let has_edges = inside.is_empty() || inside.trim() != inside;
+        let (begin, end) = if is_strong || has_edges { ("**", "**") } else { ("<strong>", "</strong>") };
+        out.extend([before, begin, inside, end]);
+        from = close + 2;
+    }
+    if marks.len() % 2 == 1 {
+        return Cow::Borrowed(line);
+    }
+    out.push_str(line.get(from..).unwrap_or_default());
+    Cow::Owned(out)
 }
 
 #[cfg(test)]
@@ -258,6 +306,10 @@ mod tests {
             ("**a** and *b* `c<d`", "<strong>a</strong> and <em>b</em> <code>c&#x3C;d</code>"),
             ("[a](b.md) 2 * 3 * 4", "<a href=\"b.md\">a</a> 2 * 3 * 4"),
             ("a [b] `c", "a [b] `c"),
+            (
+                "([`a`](b.md)) `[c](d)` ![e](f) [g](<h>)",
+                "(<a href=\"b.md\"><code>a</code></a>) <code>[c](d)</code> ![e](f) <a href=\"h\">g</a>",
+            ),
         ] {
             assert_eq!(html(markdown), expected);
         }
@@ -271,6 +323,19 @@ mod tests {
             ("![a [b] ![c", "![a [b] ![c"),
         ] {
             assert_eq!(images(markdown), expected);
+        }
+    }
+
+    #[test]
+    fn marks_of_strong_signs_become_elements() {
+        for (line, expected) in [
+            ("press **Save**, the tab**.**", "press **Save**, the tab<strong>.</strong>"),
+            ("for IMAP**; (optional).** b", "for IMAP<strong>; (optional).</strong> b"),
+            ("`a**.**` **b** ** c ** d **(e)**", "`a**.**` **b** ** c ** d **(e)**"),
+            ("a**.** b**", "a**.** b**"),
+            ("a\\**.**", "a\\**.**"),
+        ] {
+            assert_eq!(with_strong(line), expected);
         }
     }
 

@@ -2,11 +2,12 @@
 //! PyMdown.
 
 use super::definitions::definitions;
-use super::inline::{escaped, formulas, outside_code, replace_between};
+use super::inline::{formulas, outside_code, replace_between};
 use super::md_in_html::md_in_html;
 use super::templates::without_templates;
 use super::{Left, Translated, attributes, callout, code, dedented, indent, push_indented, translated};
 use crate::limits::markdown::MAX_DIALECT_DEPTH;
+use crate::markdown::escaped;
 
 /// Extensions that a site of MkDocs may have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -7,6 +7,7 @@
 use crate::limits::markdown::{MAX_REPORTED_SYNTAX, MAX_REPORTED_SYNTAX_CHARS};
 use crate::markdown::without_front_matter;
 mod admonitions;
+mod alerts;
 mod attributes;
 mod books;
 mod callout;
@@ -16,6 +17,7 @@ mod definitions;
 mod inline;
 mod kramdown;
 mod liquid_listings;
+mod list_table;
 mod listing;
 mod md_in_html;
 mod mdx;

@@ -6,7 +6,8 @@ use super::definitions::definitions;
 use super::inline::{formulas_of_line, outside_code};
 use super::templates::without_expressions;
 use super::{
-    Left, Translated, attributes, callout, dedented, push_indented, restructured, roles, translated,
+    Left, Translated, attributes, callout, dedented, list_table, push_indented, restructured, roles,
+    translated,
 };
 use crate::limits::markdown::MAX_DIALECT_DEPTH;
 
@@ -131,7 +132,10 @@ impl<'t> Directive<'t> {
     fn build(&self, depth: usize, page: &mut Page<'_>) -> Option<String> {
         let mut content = || blocks(&self.body, depth + 1, page);
         Some(match self.name {
-            "toctree" | "contents" | "tableofcontents" | "only" | "meta" | "index" | "currentmodule" => {
+            "toctree" | "contents" | "tableofcontents" | "meta" | "index" | "currentmodule" => String::new(),
+            "only" if is_for_readers(self.argument) => content(),
+            "only" => {
+                page.left.add("{only}");
                 String::new()
             }
             "dropdown" | "details" => {
@@ -147,7 +151,10 @@ impl<'t> Directive<'t> {
                 page.left.add("{eval-rst}");
                 restructured::paragraphs(&self.body, depth)
             }
-            "list-table" => self.table(&content())?,
+            "list-table" => {
+                let has_header = self.option("header-rows").is_some_and(|count| count != "0");
+                list_table::list_table(self.argument, has_header, &content())?
+            }
             // The file is not in the import.
             "include" | "literalinclude" => {
                 page.left.add(&format!("{{{}}}", self.name));
@@ -224,41 +231,19 @@ impl<'t> Directive<'t> {
         if tag.is_empty() { fence } else { format!("{{% code{tag} %}}\n{fence}{{% endcode %}}\n") }
     }
 
-    /// Returns a table of a list of rows, whose items are lists of cells.
-    fn table(&self, list: &str) -> Option<String> {
-        let mut rows: Vec<Vec<String>> = Vec::new();
-        for line in list.lines() {
-            let text = line.trim_start();
-            let cell = |text: &str| text.strip_prefix("- ").or(text.strip_prefix('-')).map(str::to_owned);
-            if let Some(first) = line.strip_prefix("* ") {
-                rows.push(vec![cell(first.trim_start())?]);
-            } else if let Some(next) = cell(text).filter(|_| line.starts_with("  -")) {
-                rows.last_mut()?.push(next);
-            } else if let Some(last) = rows.last_mut().and_then(|row| row.last_mut()) {
-                last.push(' ');
-                last.push_str(text);
-            }
-        }
-        let width = rows.iter().map(Vec::len).max()?;
-        let has_header = self.option("header-rows").is_some_and(|count| count != "0");
-        let header = if has_header { rows.remove(0) } else { Vec::new() };
-        let line = |row: &[String]| {
-            let cell =
-                |at: usize| row.get(at).map(|cell| cell.trim().replace('|', "\\|")).unwrap_or_default();
-            format!("| {} |\n", (0..width).map(cell).collect::<Vec<_>>().join(" | "))
-        };
-        let rule = format!("|{}\n", " --- |".repeat(width));
-        let title =
-            if self.argument.is_empty() { String::new() } else { format!("**{}**\n\n", self.argument) };
-        let rows: String = rows.iter().map(|row| line(row)).collect();
-        Some(format!("{title}{}{rule}{rows}", line(&header)))
-    }
-
     fn picture(&self, caption: &str) -> String {
         let alt = self.option("alt").unwrap_or_default().replace(['[', ']'], "");
         let picture = format!("![{alt}](<{}>)\n", self.argument);
         if caption.trim().is_empty() { picture } else { format!("{picture}\n{}\n", caption.trim()) }
     }
+}
+
+/// Returns whether a condition of `{only}` holds for a site: `html`, `not latex`, `html or epub`.
+fn is_for_readers(condition: &str) -> bool {
+    condition.split(" or ").any(|part| match part.trim().strip_prefix("not ") {
+        Some(other) => other.trim() != "html",
+        None => part.split(" and ").any(|name| name.trim() == "html"),
+    })
 }
 
 fn blocks(lines: &[&str], depth: usize, page: &mut Page<'_>) -> String {

@@ -1,6 +1,7 @@
 //! reStructuredText within MyST pages: admonitions, listings, and objects that an extension documents.
 
 use super::callout;
+use super::list_table::list_table;
 use super::{dedented, indent};
 use crate::limits::markdown::MAX_DIALECT_DEPTH;
 
@@ -22,13 +23,21 @@ pub(super) fn paragraphs(lines: &[&str], depth: usize) -> String {
         };
         let is_option = |line: &&&str| line.trim().starts_with(':');
         let inside = rest.get(..length).unwrap_or_default();
-        let options = inside.iter().take_while(is_option).count();
-        let inside = inside.get(options..).unwrap_or_default();
+        let count = inside.iter().take_while(is_option).count();
+        let options = inside.get(..count).unwrap_or_default();
+        let inside = inside.get(count..).unwrap_or_default();
         let inner = inside.iter().find(|line| !line.trim().is_empty()).map_or(0, |line| indent(line));
         let body: Vec<&str> = inside.iter().map(|line| dedented(line, inner)).collect();
         out.push_str(&match (name, callout::style(name)) {
             ("code-block" | "code" | "sourcecode" | "parsed-literal", _) => {
                 format!("```{argument}\n{}\n```\n", body.join("\n").trim_matches('\n'))
+            }
+            ("list-table", _) => {
+                let rows = options.iter().find_map(|line| line.trim().strip_prefix(":header-rows:"));
+                let has_header = rows.is_some_and(|count| count.trim() != "0");
+                let list: Vec<String> = body.iter().map(|line| in_line(line)).collect();
+                let list = list.join("\n");
+                list_table(&in_line(argument), has_header, &list).unwrap_or(list + "\n")
             }
             ("image", _) => format!("![](<{argument}>)\n"),
             // The caption is the text below a figure.
@@ -116,6 +125,10 @@ mod tests {
             (
                 ".. note:: Mind ``x``.\n\n   Well.",
                 "{% hint style=\"info\" %}\nMind `x`.\n\nWell.\n{% endhint %}\n\n",
+            ),
+            (
+                ".. list-table:: Title\n\n  * - A\n    - ``b``\n  * - c",
+                "**Title**\n\n|  |  |\n| --- | --- |\n| A | `b` |\n| c |  |\n\n",
             ),
             (
                 ".. code-block:: sh\n\n   ls\n\nSee :class:`A` and `b <c>`__.",

@@ -1,7 +1,7 @@
 //! Roles of MyST: `` {name}`text` `` and `` {name}`text <target>` ``.
 
-use super::inline::escaped;
 use crate::limits::markdown::{MAX_ROLE_CONTENT, MAX_ROLE_NAME};
+use crate::markdown::escaped;
 
 /// Converts the roles of a line to Markdown.
 pub(super) fn line(line: &str) -> String {

@@ -87,7 +87,7 @@ fn without_vue(text: &str, left: &mut Left) -> String {
 }
 
 fn prose(line: &str, left: &mut Left) -> String {
-    if line.starts_with("<<< ") {
+    if line.trim_start().starts_with("<<< ") {
         left.add("<<< file");
     }
     // Strikethrough requires two tildes.

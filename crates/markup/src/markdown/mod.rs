@@ -3,6 +3,7 @@
 mod front_matter;
 mod heading_id;
 mod info;
+mod literal;
 mod page;
 mod parse;
 mod placeholder;
@@ -11,6 +12,7 @@ mod refs;
 mod tags;
 
 pub use front_matter::{FrontMatter, front_matter_flag, without_front_matter};
+pub use literal::{escaped, unescaped};
 pub use page::{PageSource, parse_page, print_page, try_parse_page};
 pub use parse::{parse, try_parse};
 pub use print::print;

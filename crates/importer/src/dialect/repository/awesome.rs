@@ -1,10 +1,11 @@
 //! The plugins awesome-pages and awesome-nav of MkDocs: `.pages` or `.nav.yml` in a folder orders its pages
 //! (<https://github.com/lukasgeiter/mkdocs-awesome-nav>).
 
+use quire_markup::markdown::escaped;
 use quire_markup::openapi::Json;
 
 use crate::plan::names::from_name;
-use crate::summary::{self, Entry};
+use crate::summary::Entry;
 use crate::tree::SourceTree;
 use crate::{path, yaml};
 
@@ -83,7 +84,7 @@ impl<'a> Folder<'a> {
                 Some(name) => entries.extend(self.entry("", name)),
                 None => entries.extend(item.entries().iter().filter_map(|(title, to)| match to.as_str() {
                     Some(name) => self.entry(title, name),
-                    None => Some(Entry::new(summary::escaped(title), None, self.list(to.items()))),
+                    None => Some(Entry::new(escaped(title), None, self.list(to.items()))),
                 })),
             }
         }
@@ -98,7 +99,7 @@ impl<'a> Folder<'a> {
     /// Returns the entry of a page, a folder or an address.
     fn entry(&self, title: &str, name: &str) -> Option<Entry> {
         if name.contains("://") {
-            return Some(Entry::new(summary::escaped(title), Some(name.to_owned()), Vec::new()));
+            return Some(Entry::new(escaped(title), Some(name.to_owned()), Vec::new()));
         }
         let target = path::join(self.path, name)?;
         if self.tree.files.contains_key(&target) {
@@ -120,7 +121,7 @@ impl<'a> Folder<'a> {
                     && entry.target.as_deref().is_some_and(|file| path::index_rank(file).is_some())
             };
             let index = if children.first().is_some_and(is_index) { children.remove(0).target } else { None };
-            Entry::new(summary::escaped(&title), index, children)
+            Entry::new(escaped(&title), index, children)
         })
     }
 }

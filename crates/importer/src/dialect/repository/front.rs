@@ -1,5 +1,6 @@
 //! Front matter of pages, as generators read it before the pages are imported.
 
+use quire_markup::FrontMatter;
 use quire_markup::openapi::Json;
 
 use crate::yaml;
@@ -23,6 +24,14 @@ pub(super) fn text(properties: &Json, name: &str) -> Option<String> {
         Json::Bool(flag) => Some(flag.to_string()),
         _ => None,
     }
+}
+
+/// Returns a property of a page that is read, if it is a text. A slash leads to a property of a property.
+pub(super) fn text_at(properties: &FrontMatter, path: &str) -> Option<String> {
+    let (name, below) = path.split_once('/').unwrap_or((path, ""));
+    let (_, value) = properties.extra.iter().find(|(key, _)| key == name)?;
+    let value = if below.is_empty() { Some(value) } else { value.get(below) };
+    value?.as_str().map(str::to_owned)
 }
 
 /// Returns a property that is a number.

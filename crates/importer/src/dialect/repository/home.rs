@@ -1,10 +1,10 @@
 //! Home pages whose front matter is their content: `hero` and `features` of VitePress and Starlight.
 
 use quire_markup::FrontMatter;
+use quire_markup::markdown::escaped;
 use serde_json::Value;
 
 use crate::dialect::Home;
-use crate::summary::escaped;
 
 /// Returns the content of a home page; `None` for other pages.
 pub(super) fn of(properties: &FrontMatter) -> Option<Home> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quire_markup::FrontMatter;
 use quire_markup::dialects::{self, Translated};
+use quire_markup::markdown::escaped;
 use quire_markup::openapi::Json;
 use serde_json::Value;
 
@@ -385,7 +386,7 @@ impl<'a> Pages<'a> {
                 None if children.is_empty() => {}
                 None => {
                     let title = from_name(name);
-                    let entry = Entry::new(summary::escaped(&title), None, children);
+                    let entry = Entry::new(escaped(&title), None, children);
                     found.push(((f64::INFINITY, "", title), entry));
                 }
             }

@@ -4,6 +4,8 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use quire_markup::markdown::escaped;
+
 use super::js::{Scripts, Value};
 use super::languages;
 use super::site_of_mdx::MdxSite;
@@ -165,8 +167,7 @@ impl<'a> Folders<'a> {
         });
         is_one
             && (is_index
-                || entry.target.is_none()
-                    && entry.title.eq_ignore_ascii_case(&summary::escaped(&self.title(name))))
+                || entry.target.is_none() && entry.title.eq_ignore_ascii_case(&escaped(&self.title(name))))
     }
 
     /// Returns the settings of a folder.
@@ -231,7 +232,7 @@ impl<'a> Folders<'a> {
                     group = None;
                     if !label.is_empty() {
                         group = Some(entries.len());
-                        entries.push(Entry::new(summary::escaped(label), None, Vec::new()));
+                        entries.push(Entry::new(escaped(label), None, Vec::new()));
                     }
                     continue;
                 }
@@ -239,10 +240,10 @@ impl<'a> Folders<'a> {
                     self.named(folder, name, label.as_deref(), below.as_ref(), depth).into_iter().collect()
                 }
                 Item::Link { label, href } => {
-                    vec![Entry::new(summary::escaped(label), Some(href.clone()), Vec::new())]
+                    vec![Entry::new(escaped(label), Some(href.clone()), Vec::new())]
                 }
                 Item::Group { label, links } => {
-                    vec![Entry::new(summary::escaped(label), None, links.clone())]
+                    vec![Entry::new(escaped(label), None, links.clone())]
                 }
                 Item::Spread(name) => self.entries(&inside(folder, name), None, depth + 1),
                 Item::Hidden(_) => Vec::new(),
@@ -295,7 +296,7 @@ impl<'a> Folders<'a> {
                 let title = label
                     .filter(|label| !label.is_empty())
                     .map_or_else(|| self.title(&target), str::to_owned);
-                Some(Entry::new(summary::escaped(&title), None, children))
+                Some(Entry::new(escaped(&title), None, children))
             }
         }
     }
@@ -326,7 +327,7 @@ fn nextra(name: &str, value: &Value) -> Option<Item> {
             let items = value.get("items").map(Value::entries).unwrap_or_default();
             let link = |(_, value): &(String, Value)| {
                 let (label, href) = (label(value)?, value.text("href")?);
-                Some(Entry::new(summary::escaped(&label), Some(href.to_owned()), Vec::new()))
+                Some(Entry::new(escaped(&label), Some(href.to_owned()), Vec::new()))
             };
             Item::Group { label: label(value)?, links: items.iter().filter_map(link).collect() }
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use quire_markup::markdown::escaped;
 use quire_markup::openapi::Json;
 
 use super::folder::folder_of;
@@ -218,7 +219,7 @@ impl Reader<'_> {
         if is_empty {
             self.empty.insert(title.to_owned());
         }
-        (!is_empty).then(|| Entry::new(summary::escaped(title), target, children))
+        (!is_empty).then(|| Entry::new(escaped(title), target, children))
     }
 
     fn item(&mut self, item: &Json, depth: usize) -> Vec<Entry> {

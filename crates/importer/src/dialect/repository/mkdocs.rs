@@ -2,6 +2,7 @@
 //! (<https://www.mkdocs.org/user-guide/configuration/>).
 
 use quire_markup::dialects::{self, MkDocsOptions, Translated};
+use quire_markup::markdown::escaped;
 use quire_markup::openapi::Json;
 
 use super::autorefs::References;
@@ -189,7 +190,7 @@ fn entry(item: &Json) -> Vec<Entry> {
                 entry.title.is_empty() && path::index_rank(file).is_some()
             };
             let index = if children.first().is_some_and(is_index) { children.remove(0).target } else { None };
-            Entry::new(summary::escaped(title), index, children)
+            Entry::new(escaped(title), index, children)
         }
     };
     item.entries().iter().map(section).collect()
@@ -197,7 +198,7 @@ fn entry(item: &Json) -> Vec<Entry> {
 
 fn leaf(title: &str, target: &str) -> Entry {
     if target.contains("://") || target.starts_with("mailto:") {
-        return Entry::new(summary::escaped(title), Some(target.to_owned()), Vec::new());
+        return Entry::new(escaped(title), Some(target.to_owned()), Vec::new());
     }
     Entry::of_file(title, target.trim_start_matches("./"), Vec::new())
 }

@@ -8,7 +8,7 @@ use quire_markup::dialects::{self, Translated};
 
 use super::aliases::Aliases;
 use super::vault::Vault;
-use super::{home, parts};
+use super::{front, home, parts};
 use crate::dialect::snippets::{Page, Snippet};
 use crate::dialect::{Dialect, Home, Site};
 use crate::path;
@@ -95,6 +95,11 @@ impl Dialect for MdxSite {
 
     fn uses(&self, property: &str) -> bool {
         self.used.contains(&property)
+    }
+
+    fn label(&self, properties: &FrontMatter) -> Option<String> {
+        let keys = ["sidebarTitle", "sidebar/label"];
+        keys.iter().find_map(|key| front::text_at(properties, key))
     }
 
     fn hides(&self, properties: &FrontMatter) -> bool {

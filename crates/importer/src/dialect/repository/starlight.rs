@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use quire_markup::markdown::escaped;
 use quire_markup::slugify;
 
 use super::aliases::Aliases;
@@ -42,7 +43,7 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> MdxSite {
         locale => folder_of(tree, &top, locale).unwrap_or_else(|| top.clone()),
     };
     let pages = Pages::of(tree, &root, &translations);
-    let sidebar = options.and_then(|options| options.get("sidebar"));
+    let sidebar = options.and_then(|options| options.get("sidebar").or_else(|| topics(options)));
     let mut entries = sidebar.map(|sidebar| pages.items(sidebar.items(), 0)).unwrap_or_default();
     if !entries.iter().any(Entry::has_target) {
         entries = pages.folder("", 0);
@@ -90,6 +91,18 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> MdxSite {
         site,
         ..MdxSite::default()
     }
+}
+
+/// Returns the topics of `starlight-sidebar-topics`, a plugin with a sidebar for each part of the site. They are known
+/// by their form, because a plugin may be imported under any name.
+fn topics(options: &Value) -> Option<&Value> {
+    let plugins = options.get("plugins").map(Value::items).unwrap_or_default();
+    let mut lists = plugins.iter().filter_map(|plugin| match plugin {
+        Value::Call(_, arguments) => arguments.first(),
+        _ => None,
+    });
+    let is_topic = |topic: &Value| topic.text("link").is_some() && topic.get("items").is_some();
+    lists.find(|list| list.items().iter().any(is_topic))
 }
 
 /// A page's position.
@@ -159,30 +172,31 @@ impl<'a> Pages<'a> {
         if let Some(slug) = item.as_text() {
             return page(slug).map(|file| self.entry(file, None)).into_iter().collect();
         }
-        let label = item.text("label");
+        // The label of a topic has a text for each language.
+        let translated = || item.get("label")?.entries().first()?.1.as_text();
+        let label = item.text("label").or_else(translated);
+        let items = item.get("items").map(Value::items).unwrap_or_default();
         if let Some(slug) = item.text("slug") {
             return page(slug).map(|file| self.entry(file, label)).into_iter().collect();
         }
-        if let Some(link) = item.text("link") {
+        if let Some(link) = item.text("link").filter(|_| items.is_empty()) {
             let route = link.split(['#', '?']).next().unwrap_or_default();
             return vec![match page(route).filter(|_| !link.contains("://") && !link.contains('#')) {
                 Some(file) => self.entry(file, label),
-                None => {
-                    Entry::new(summary::escaped(label.unwrap_or(link)), Some(link.to_owned()), Vec::new())
-                }
+                None => Entry::new(escaped(label.unwrap_or(link)), Some(link.to_owned()), Vec::new()),
             }];
         }
         let generated = item.get("autogenerate").and_then(|options| options.text("directory"));
         let children = match generated {
             Some(directory) => self.folder(directory.trim_matches('/'), depth + 1),
-            None => self.items(item.get("items").map(Value::items).unwrap_or_default(), depth + 1),
+            None => self.items(items, depth + 1),
         };
         match label {
             _ if children.is_empty() => {
                 self.empty.borrow_mut().extend(label.map(str::to_owned));
                 Vec::new()
             }
-            Some(label) => vec![Entry::new(summary::escaped(label), None, children)],
+            Some(label) => vec![Entry::new(escaped(label), None, children)],
             None => children,
         }
     }
@@ -216,7 +230,7 @@ impl<'a> Pages<'a> {
             let inner = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
             let children = self.folder(&inner, depth + 1);
             if !children.is_empty() {
-                let title = summary::escaped(&from_name(name));
+                let title = escaped(&from_name(name));
                 found.push((f64::INFINITY, name.to_owned(), Entry::new(title, None, children)));
             }
         }

@@ -1,6 +1,7 @@
 //! `_toc.yml` of Jupyter Book and of Sphinx with `sphinx-external-toc`: the pages in order
 //! (<https://sphinx-external-toc.readthedocs.io/en/latest/user_guide/sphinx.html>).
 
+use quire_markup::markdown::escaped;
 use quire_markup::openapi::Json;
 
 use crate::summary::{self, Entry, Part};
@@ -63,7 +64,7 @@ impl Listed<'_> {
         let title = item.str("caption").or(item.str("part")).unwrap_or(title);
         let target = item.str("url").map(str::to_owned);
         let is_empty = target.is_none() && below.is_empty();
-        (!is_empty).then(|| Entry::new(summary::escaped(title), target, below))
+        (!is_empty).then(|| Entry::new(escaped(title), target, below))
     }
 
     /// Returns the entry of a page, whose extension is optional. Notebooks are not pages.
@@ -73,7 +74,7 @@ impl Listed<'_> {
         let Some(found) = spelled.into_iter().flatten().find(is_page) else {
             let title = if title.is_empty() { path::stem(file) } else { title };
             let is_empty = below.is_empty();
-            return (!is_empty).then(|| Entry::new(summary::escaped(title), None, below));
+            return (!is_empty).then(|| Entry::new(escaped(title), None, below));
         };
         Some(Entry::of_file(title, path::below(self.root, &found)?, below))
     }

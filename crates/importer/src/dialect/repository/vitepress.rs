@@ -3,6 +3,7 @@
 
 use quire_markup::FrontMatter;
 use quire_markup::dialects::{self, Translated};
+use quire_markup::markdown::escaped;
 
 use super::folder::folder_of;
 use super::js::{Scripts, Value};
@@ -184,7 +185,7 @@ fn snippet(root: &str, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usiz
             Some(file) => path::join(root, file).into_iter().collect(),
             None => path::join(folder, file.trim()).into_iter().collect::<Vec<_>>(),
         };
-    if let Some(named) = line.strip_prefix("<<< ") {
+    if let Some(named) = line.trim_start().strip_prefix("<<< ") {
         let (file, rest) = named.split_at_checked(named.find(['#', '{', ' ']).unwrap_or(named.len()))?;
         let region = rest.strip_prefix('#').map(|rest| rest.split(['{', ' ']).next().unwrap_or_default());
         let marks = "```";
@@ -203,7 +204,13 @@ fn snippet(root: &str, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usiz
         let around = (format!("{marks}{language}{highlighted}{label}\n"), format!("{marks}\n"));
         let part = Part::of(region.unwrap_or_default());
         return Some((
-            Snippet { candidates: candidates(file), part, around: Some(around), ..Snippet::default() },
+            Snippet {
+                candidates: candidates(file),
+                part,
+                around: Some(around),
+                indent: indent(line),
+                ..Snippet::default()
+            },
             1,
         ));
     }
@@ -242,7 +249,7 @@ fn entries(items: &[Value], base: &str, routes: &Routes, root: &str) -> Vec<Entr
             Some(file) => Entry::of_file(title, below(root, file), children),
             None => {
                 let target = Some(link.to_owned()).filter(|link| !link.is_empty());
-                Entry::new(summary::escaped(title), target, children)
+                Entry::new(escaped(title), target, children)
             }
         })
     };

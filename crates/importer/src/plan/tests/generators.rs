@@ -200,7 +200,7 @@ AI | ai group
 #[test]
 fn parts_that_a_navigation_hides_are_hidden_pages() {
     let settings = "{\"navigation\": {\"tabs\": [{\"tab\": \"Docs\", \"groups\": [{\"group\": \"Start\", \"pages\": [\"index\", {\"group\": \"Labs\", \"hidden\": true, \"pages\": [\"labs/one\", \"index\", {\"group\": \"Deep\", \"root\": \"labs/root\", \"pages\": [\"labs/two\"]}]}]}]}, {\"tab\": \"Old\", \"hidden\": true, \"$ref\": \"./old.json\"}, {\"tab\": \"Site\", \"hidden\": true, \"href\": \"https://example.com\"}]}}";
-    let page = |title: &str| format!("---\ntitle: {title}\n---\nText.\n");
+    let page = |title: &str| format!("---\ntitle: {title}\nsidebarTitle: In {title}\n---\nText.\n");
     let pages = ["index", "labs/one", "labs/root", "labs/two", "old/a", "loose"];
     let pages: Vec<(String, String)> =
         pages.iter().map(|name| (format!("{name}.mdx"), page(path::name(name)))).collect();
@@ -220,6 +220,7 @@ fn parts_that_a_navigation_hides_are_hidden_pages() {
         hidden.into_iter().collect::<Vec<_>>(),
         ["labs/one.mdx", "labs/root.mdx", "labs/two.mdx", "loose.mdx", "old/a.mdx"]
     );
+    assert_eq!(link_title(&plan, "labs/one.mdx"), Some("In one"));
     // Only the page that the navigation does not name is reported.
     let unlisted: Vec<String> =
         messages(&plan).into_iter().filter(|line| line.contains("does not list it")).collect();

@@ -271,3 +271,54 @@ fn a_folder_without_a_page_is_its_first_page_in_the_repository_of_a_generator() 
     assert_eq!(links_of(&plan, "src/content/docs/start.md"), [one, one, "file src/assets/c.png"]);
     assert_eq!(plan.pages[0].description.as_deref(), Some("How to start."));
 }
+
+#[test]
+fn topics_of_a_sidebar_plugin_are_groups() {
+    let config = "\
+import starlight from '@astrojs/starlight';
+import topics from 'starlight-sidebar-topics';
+export default {
+  integrations: [starlight({ plugins: [icons(), topics([
+    { label: 'Docs', link: '/start/', items: [{ label: 'Begin', items: ['start'] }] },
+    { label: { en: 'Demo', fr: 'Démo' }, link: '/demo/', items: ['more'] },
+    { label: 'Site', link: 'https://example.com/' },
+  ])] })],
+};
+";
+    let plan = planned(&[
+        ("astro.config.mjs", config),
+        ("src/content/docs/start.md", "---\ntitle: Start\n---\nText.\n"),
+        ("src/content/docs/more.md", "---\ntitle: More\n---\nText.\n"),
+    ]);
+    assert_eq!(
+        outline(&plan),
+        "\
+Docs | docs group
+  Begin | docs/begin
+    Start | docs/begin/start
+Demo | demo group
+  More | demo/more
+Site | - link to url https://example.com/
+"
+    );
+}
+
+#[test]
+fn snippets_and_groups_of_vitepress_may_be_in_items() {
+    let plan = planned(&[
+        (".vitepress/config.js", "export default {}"),
+        (
+            "index.md",
+            "# A\n\n1. One\n\n   <<< ./x.yaml#part [x]\n\n2. Two\n\n   ::: code-group\n\n   ```js [a.js]\n   a\n   ```\n\n   <<< ./x.yaml#part [b.yaml]\n\n   :::\n",
+        ),
+        ("x.yaml", "#region part\nb: 1\n#endregion part\n"),
+    ]);
+    let tab = |title: &str, code: &str| {
+        format!("    {{% tab title=\"{title}\" %}}\n    ```{code}\n    ```\n    {{% endtab %}}\n")
+    };
+    let tabs = format!("{}\n{}", tab("a.js", "js\n    a"), tab("b.yaml", "yaml\n    b: 1"));
+    let expected = format!(
+        "1.  One\n\n    ```yaml\n    b: 1\n    ```\n2.  Two\n\n    {{% tabs %}}\n{tabs}    {{% endtabs %}}\n"
+    );
+    assert_eq!(markdown(&plan, "index.md"), expected);
+}

@@ -1,12 +1,13 @@
 //! Components of documentation generators and HTML elements, translated to blocks.
 
-use super::super::{callout, inline};
+use super::super::callout;
 use super::groups::{card, cards, code_group, has_cards, steps, tab, tabs};
 use super::html;
 use super::listings::{code_in, code_of, has_literal, listing, literals, packages};
 use super::render::Renderer;
 use super::syntax::{Value, literal};
 use super::tree::{Element, Node};
+use crate::markdown::escaped;
 
 /// The form of an element in Markdown.
 pub(super) enum Shape {
@@ -112,7 +113,7 @@ fn with_words(element: &Element<'_>, shape: Shape, renderer: &mut Renderer<'_>) 
     if missing.is_empty() {
         return shape;
     }
-    let words: Vec<String> = missing.iter().map(|text| inline::escaped(text.trim())).collect();
+    let words: Vec<String> = missing.iter().map(|text| escaped(text.trim())).collect();
     match shape {
         Shape::Block(text) => Shape::Block(format!("**{}**\n\n{text}", words.join("**\n\n**"))),
         Shape::Inline(text) if text.trim().is_empty() => Shape::Inline(words.join(", ")),
@@ -195,16 +196,14 @@ fn without_id(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
             }
         }
         "Badge" | "Pill" | "Label" | "Tag" => {
-            let text = tag.first(&["text", "label"]).map(|text| inline::escaped(&text));
+            let text = tag.first(&["text", "label"]).map(|text| escaped(&text));
             Shape::Inline(text.unwrap_or_else(|| renderer.line(element)))
         }
         "Link" | "A" | "LinkButton" | "Button" | "NavLink" => link(element, renderer),
         "Tooltip" | "Term" => {
             let words = renderer.line(element);
             let note = tag.first(&["tip", "headline", "text", "content"]);
-            Shape::Inline(
-                note.map_or_else(|| words.clone(), |note| format!("{words} ({})", inline::escaped(&note))),
-            )
+            Shape::Inline(note.map_or_else(|| words.clone(), |note| format!("{words} ({})", escaped(&note))))
         }
         "CodeBlock" | "Code" | "Pre" | "Snippet" if has_literal(element) => {
             let language = tag.first(&["language", "lang"]).unwrap_or_default();
@@ -272,14 +271,14 @@ fn unknown(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     });
     let further = ["subtitle", "subTitle", "caption", "description", "summary"];
     let further = further.iter().filter_map(|name| tag.get(name)).filter(|text| !text.trim().is_empty());
-    let further: Vec<String> = further.map(|text| inline::escaped(text.trim())).collect();
+    let further: Vec<String> = further.map(|text| escaped(text.trim())).collect();
     let href = tag.first(&["href", "to", "link", "url"]);
-    let title = title.map(|title| inline::escaped(title.trim())).map(|title| match href {
+    let title = title.map(|title| escaped(title.trim())).map(|title| match href {
         Some(href) => format!("[{title}](<{href}>)"),
         None => title,
     });
     let action = tag.first(&["ctaLabel", "cta", "buttonText"]).map(|words| {
-        let words = inline::escaped(words.trim());
+        let words = escaped(words.trim());
         let href = tag.first(&["ctaLink", "ctaHref", "buttonLink"]);
         href.map_or_else(|| words.clone(), |href| format!("[{words}](<{href}>)"))
     });
@@ -367,7 +366,7 @@ fn link(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let tag = &element.tag;
     let words = renderer.line(element);
     let words = match tag.first(&["text", "label", "title"]) {
-        Some(text) if words.trim().is_empty() => inline::escaped(&text),
+        Some(text) if words.trim().is_empty() => escaped(&text),
         _ => words,
     };
     match tag.first(&["href", "to", "url", "link"]) {
@@ -405,7 +404,7 @@ fn field(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let tag = &element.tag;
     let name = tag.first(&["name", "path", "query", "body", "header", "param", "prop"]).unwrap_or_default();
     let mut facts = Vec::new();
-    let kind = |kind: String| if kind.contains('<') { format!("`{kind}`") } else { inline::escaped(&kind) };
+    let kind = |kind: String| if kind.contains('<') { format!("`{kind}`") } else { escaped(&kind) };
     facts.extend(tag.get("type").map(kind));
     facts.extend(tag.has("required").then(|| "required".to_owned()));
     facts.extend(tag.has("deprecated").then(|| "deprecated".to_owned()));
@@ -422,7 +421,7 @@ fn field(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
 fn file(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let name = element.tag.first(&["name", "label"]).unwrap_or_default();
     let content = renderer.content(element);
-    let mut out = format!("- {}\n", inline::escaped(&name));
+    let mut out = format!("- {}\n", escaped(&name));
     super::super::push_indented(&mut out, &content, 2);
     Shape::Block(out)
 }

@@ -1,6 +1,6 @@
 //! Components with visible parts: tabs, steps and cards.
 
-use super::super::{callout, inline};
+use super::super::callout;
 use super::components::{Shape, anchor, elements, last_name};
 use super::html;
 use super::listings::{listing_of, title_of};
@@ -8,6 +8,7 @@ use super::margins::without_indent;
 use super::render::Renderer;
 use super::syntax::{Value, texts};
 use super::tree::{Element, Node};
+use crate::markdown::escaped;
 
 pub(super) fn tabs(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let is_tab =
@@ -42,8 +43,7 @@ pub(super) fn tabs(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape 
 /// Returns the content of an element outside its parts, which follows the block of the parts.
 fn others(element: &Element<'_>, renderer: &mut Renderer<'_>, is_part: impl Fn(&Node<'_>) -> bool) -> String {
     let others = element.children.iter().filter(|node| !is_part(node));
-    let text: String = others.map(|node| renderer.nodes(std::slice::from_ref(node))).collect();
-    let text = without_indent(&text);
+    let text = without_indent(&renderer.nodes(others));
     if text.trim().is_empty() { String::new() } else { format!("\n{}\n", text.trim_matches('\n')) }
 }
 
@@ -54,7 +54,7 @@ pub(super) fn tab(element: &Element<'_>, renderer: &mut Renderer<'_>, title: Opt
         Some(title) => Shape::Block(callout::tab(&title, &format!("{}{content}", anchor(element)))),
         // Outside of tabs it is a section with a title.
         None => {
-            let title = own().map(|title| format!("**{}**\n\n", inline::escaped(&title)));
+            let title = own().map(|title| format!("**{}**\n\n", escaped(&title)));
             Shape::Block(format!("{}{content}", title.unwrap_or_default()))
         }
     }
@@ -124,7 +124,7 @@ pub(super) fn cards(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape
     let mut rows = String::new();
     for card in elements(element).filter(|card| is_card(card)) {
         let title = card.tag.first(&["title", "label"]).unwrap_or_default();
-        let description = card.tag.get("description").map(|text| inline::escaped(&text)).unwrap_or_default();
+        let description = card.tag.get("description").map(|text| escaped(&text)).unwrap_or_default();
         let content = format!("{description}\n\n{}", renderer.content(card));
         let content = content.trim();
         let content = if content.is_empty() { String::new() } else { format!("\n\n{content}\n\n") };
@@ -143,14 +143,14 @@ pub(super) fn cards(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape
 
 /// A card on its own: its title as a link, and its content.
 pub(super) fn card(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
-    let title = inline::escaped(&element.tag.first(&["title", "label"]).unwrap_or_default());
+    let title = escaped(&element.tag.first(&["title", "label"]).unwrap_or_default());
     let href = element.tag.first(&["href", "link", "to", "url"]);
     let title = match href {
         Some(href) if !title.is_empty() => format!("**[{title}](<{href}>)**"),
         _ if title.is_empty() => String::new(),
         _ => format!("**{title}**"),
     };
-    let description = element.tag.get("description").map(|text| inline::escaped(&text)).unwrap_or_default();
+    let description = element.tag.get("description").map(|text| escaped(&text)).unwrap_or_default();
     let parts = [title, description, renderer.content(element)];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.trim().is_empty()).collect();
     Shape::Block(parts.join("\n\n"))

@@ -5,6 +5,7 @@ use super::listings::listing;
 use super::render::Renderer;
 use super::syntax::{Tag, Value};
 use super::tree::{Element, Node};
+use crate::markdown::{escaped, unescaped};
 pub(super) use crate::markdown_html::escape;
 
 /// Elements for layout or style only.
@@ -36,6 +37,7 @@ pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape
             renderer.left.add(&format!("<{name}>"));
             Shape::Nothing
         }
+        "template" if tag.is_slot() => Shape::Content,
         "svg" | "canvas" | "template" | "noscript" | "map" => {
             renderer.left.add(&format!("<{name}>"));
             Shape::Nothing
@@ -90,7 +92,7 @@ pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape
         "br" => Shape::Inline("<br>".to_owned()),
         name if INLINE.contains(&name) => {
             // A badge of Vue's documentation has its words in an attribute.
-            let badge = tag.first(&["data-text"]).map(|text| super::super::inline::escaped(&text));
+            let badge = tag.first(&["data-text"]).map(|text| escaped(&text));
             let words = badge.unwrap_or_else(|| renderer.line(element));
             Shape::Inline(if words.is_empty() { String::new() } else { format!("<{name}>{words}</{name}>") })
         }
@@ -215,13 +217,15 @@ fn has_listing(element: &Element<'_>) -> bool {
 
 /// Returns the content of a figure with a listing, and its caption as a paragraph. The listing would end a `<figure>`.
 fn listing_with_caption(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
-    let parts = element.children.iter().map(|node| match node {
-        Node::Element(caption) if caption.tag.name == "figcaption" => {
-            format!("\n\n{}\n\n", renderer.content(caption))
+    let caption = |node: &Node<'_>| matches!(node, Node::Element(inner) if inner.tag.name == "figcaption");
+    let mut captions = element.children.iter().filter(|node| caption(node));
+    let mut text = String::new();
+    for part in element.children.split(caption) {
+        text.push_str(&renderer.nodes(part));
+        if let Some(Node::Element(caption)) = captions.next() {
+            text.push_str(&format!("\n\n{}\n\n", renderer.content(caption)));
         }
-        node => renderer.nodes(std::slice::from_ref(node)),
-    });
-    let text = parts.collect::<String>();
+    }
     super::margins::without_indent(&text).trim_matches('\n').to_owned()
 }
 
@@ -236,9 +240,7 @@ fn details(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
             node => content.push(node),
         }
     }
-    let rest: Vec<String> =
-        content.into_iter().map(|node| renderer.nodes(std::slice::from_ref(node))).collect();
-    let rest = super::margins::without_indent(&rest.concat());
+    let rest = super::margins::without_indent(&renderer.nodes(content));
     let title = inline(title.as_deref().unwrap_or("Details"));
     let details = super::super::callout::details(&title, element.tag.has("open"), rest.trim_matches('\n'));
     match element.tag.get("id").filter(|id| !id.is_empty()) {
@@ -281,17 +283,6 @@ fn inline_code(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
     let marks = "`".repeat(longest + 1);
     let edge = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{marks}{edge}{code}{edge}{marks}")
-}
-
-/// Returns a text without the backslashes before punctuation.
-fn unescaped(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        let escaped = if character == '\\' { characters.next_if(char::is_ascii_punctuation) } else { None };
-        plain.push(escaped.unwrap_or(character));
-    }
-    plain
 }
 
 /// A frame, a film or a sound, in the form that Markdown reads.

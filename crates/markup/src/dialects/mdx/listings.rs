@@ -4,6 +4,7 @@ use super::super::{callout, listing as list};
 use super::statements::Module;
 use super::syntax::{Tag, Value, evaluated};
 use super::tree::{Element, Node};
+use crate::markdown::unescaped;
 
 /// Programs whose commands are alternatives, in attributes of a component: `<Commands npm="…" yarn="…" />`.
 const PROGRAMS: [&str; 9] = ["npm", "pnpm", "yarn", "bun", "deno", "cargo", "pip", "brew", "curl"];
@@ -85,13 +86,7 @@ pub(super) fn literals(element: &Element<'_>) -> String {
         })
         .collect();
     // Texts of expressions were escaped as Markdown.
-    let mut plain = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        let escaped = if character == '\\' { characters.next_if(char::is_ascii_punctuation) } else { None };
-        plain.push(escaped.unwrap_or(character));
-    }
-    plain
+    unescaped(&text)
 }
 
 /// A fenced listing.

@@ -13,6 +13,7 @@ mod tree;
 
 use self::render::Renderer;
 use self::statements::Module;
+use super::alerts::alerts;
 use super::code::code_lines;
 use super::containers::{Container, containers};
 use super::inline::formulas;
@@ -47,7 +48,7 @@ fn page(body: &str, left: &mut Left) -> String {
     let nodes = tree::parse(&stretches, Some(&module), left);
     let text = Renderer { module: &module, left }.nodes(&nodes);
     let text = margins::without_indented_code(&text);
-    containers(&with_heading_ids(&text), left, call_out)
+    containers(&with_heading_ids(&alerts(&text)), left, call_out)
 }
 
 /// Converts the ids of headings from Fumadocs' brackets, `## Words [#id]`, to braces. `[!toc]` and `[toc]`, which
@@ -125,7 +126,7 @@ fn words(name: &str, tag: &syntax::Tag<'_>) -> String {
     let link = |words: String, names: &[&str]| {
         tag.first(names).map_or_else(|| words.clone(), |href| format!("[{words}](<{href}>)"))
     };
-    let escaped = |names: &[&str]| tag.first(names).map(|words| super::inline::escaped(words.trim()));
+    let escaped = |names: &[&str]| tag.first(names).map(|words| crate::markdown::escaped(words.trim()));
     let title = escaped(&["title", "label", "heading"]);
     let title = title.map(|title| format!("**{}**", link(title, &["href", "to", "link", "url"])));
     let caption = tag.first(&["caption"]).map(|caption| match tag.first(&["number"]) {

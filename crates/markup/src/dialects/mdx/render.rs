@@ -16,7 +16,7 @@ pub(super) struct Renderer<'l> {
 
 impl Renderer<'_> {
     /// Returns the Markdown of nodes.
-    pub(super) fn nodes(&mut self, nodes: &[Node<'_>]) -> String {
+    pub(super) fn nodes<'n, 't: 'n>(&mut self, nodes: impl IntoIterator<Item = &'n Node<'t>>) -> String {
         let mut out = Out::default();
         let mut is_dropped = false;
         for node in nodes {

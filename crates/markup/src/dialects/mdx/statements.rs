@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::super::code::{Fence, code_lines};
+use super::super::code::{Fence, Scanner};
 use super::syntax::literal;
 use crate::limits::markdown::{MAX_CONSTANT_BYTES, MAX_STATEMENT_LINES};
 
@@ -30,7 +30,8 @@ impl Module {
     /// statement, and ends when its brackets are closed.
     pub(super) fn of(text: &str) -> Self {
         let lines: Vec<&str> = text.lines().collect();
-        let is_code = code_lines(&lines);
+        // Texts of a statement may look like fences, so its lines are not scanned.
+        let mut scanner = Scanner::default();
         let (kept, left) = (String::with_capacity(text.len()), Cell::new(MAX_CONSTANT_BYTES));
         let mut module = Self { text: kept, names: BTreeMap::new(), left };
         let mut at = 0;
@@ -47,11 +48,12 @@ impl Module {
                 None if in_attribute => {}
                 None => fence = Fence::begins(line).filter(|fence| fence.mark != ':'),
             }
-            let may_begin = begins_block && !in_fence && !is_code.get(at).copied().unwrap_or_default();
+            let may_begin = !scanner.is_code(line) && begins_block && !in_fence;
             let length = if may_begin { statement_length(lines.get(at..).unwrap_or_default()) } else { 0 };
             if length > 0 {
                 module.name(&lines.get(at..at + length).unwrap_or_default().join("\n"));
                 at += length;
+                scanner.is_code("");
                 continue;
             }
             in_attribute = match in_attribute {

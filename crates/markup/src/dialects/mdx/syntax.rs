@@ -68,7 +68,8 @@ impl<'t> Tag<'t> {
                 rest = braced(rest)?.1;
                 continue;
             }
-            let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | '@');
+            let is_key =
+                |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | '@' | '#');
             let length = rest.find(|c: char| !is_key(c)).filter(|at| *at > 0 && rest.len() < before)?;
             let (key, behind) = rest.split_at_checked(length)?;
             let (value, behind) = match behind.trim_start().strip_prefix('=').map(str::trim_start) {
@@ -123,6 +124,12 @@ impl<'t> Tag<'t> {
             }
             _ => None,
         })
+    }
+
+    /// Returns whether it fills a slot of a component of Vue, or is shown under a condition: `<template #title>`.
+    pub(super) fn is_slot(&self) -> bool {
+        self.name == "template"
+            && self.attributes.iter().any(|(key, _)| key.starts_with('#') || key.starts_with("v-"))
     }
 
     pub(super) fn has(&self, name: &str) -> bool {

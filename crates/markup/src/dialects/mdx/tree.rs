@@ -239,11 +239,11 @@ impl<'t> Builder<'t, '_> {
         } else if let Some(text) =
             literal(trimmed).or_else(|| evaluated(trimmed, &|name| module.constant(name)))
         {
-            self.text(&super::super::inline::escaped(&text));
+            self.text(&crate::markdown::escaped(&text));
         } else if !trimmed.is_empty() {
             self.report(trimmed);
             if let Some(text) = computed(trimmed) {
-                self.text(&super::super::inline::escaped(&text));
+                self.text(&crate::markdown::escaped(&text));
             }
         }
         Some(rest.len() - behind.len())

@@ -12,9 +12,9 @@ use self::call::{Call, MAX_CALL_BYTES};
 use self::lines::{CALL_OUTS, aligned, single_lines, with_whole_expressions};
 pub(super) use self::run::{expressions, without_expressions, without_templates};
 use super::code::code_lines;
-use super::inline::{behind_dropped, escaped, outside_code, replace_between};
+use super::inline::{behind_dropped, outside_code, replace_between};
 use super::{Left, callout, indent, push_indented};
-use crate::markdown::starts_with_block_tag;
+use crate::markdown::{escaped, starts_with_block_tag};
 use crate::markdown_html::escape;
 
 /// Tags of Liquid and Nunjucks that are dropped on a line of their own. Other tags may be text about templates.

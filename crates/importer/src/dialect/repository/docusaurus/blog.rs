@@ -1,11 +1,13 @@
 //! Blogs: posts by date, the latest first (<https://docusaurus.io/docs/blog>).
 
+use quire_markup::markdown::escaped;
+
 use super::super::folder::folder_of;
 use super::super::front;
 use super::options::Blog;
 use crate::dialect::route::Routes;
 use crate::path;
-use crate::summary::{self, Entry};
+use crate::summary::Entry;
 use crate::tree::SourceTree;
 
 /// Returns the section of a blog, and adds the routes of its posts; `None` for a blog without posts.
@@ -50,7 +52,7 @@ pub(super) fn entry(
     }
     posts.sort_by(|(one, a, _), (other, b, _)| other.cmp(one).then_with(|| b.cmp(a)));
     let children: Vec<Entry> = posts.into_iter().map(|(_, _, entry)| entry).collect();
-    (!children.is_empty()).then(|| Entry::new(summary::escaped(&blog.title), None, children))
+    (!children.is_empty()).then(|| Entry::new(escaped(&blog.title), None, children))
 }
 
 /// Splits `2021-10-01-name` or `2021/10/01/name` into the date and the name.

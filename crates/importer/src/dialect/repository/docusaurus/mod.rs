@@ -9,6 +9,7 @@ mod sidebar;
 use std::borrow::Cow;
 
 use quire_markup::dialects::{self, Translated};
+use quire_markup::markdown::escaped;
 use quire_markup::{FrontMatter, front_matter_flag, slugify};
 
 use self::options::Options;
@@ -16,8 +17,8 @@ use self::pages::Pages;
 use super::category::{self, numbered};
 use super::folder::folder_of;
 use super::js::{Scripts, Value};
-use super::parts;
 use super::site_of_mdx::has_math;
+use super::{front, parts};
 use crate::dialect::route::Routes;
 use crate::dialect::snippets::{Page, Snippet};
 use crate::dialect::{Dialect, Site, decoded};
@@ -66,7 +67,7 @@ impl Docusaurus {
             let route = more.route.clone().unwrap_or_else(|| path::name(&folder).to_owned());
             pages.add_routes(&[route.clone(), format!("{address}/{route}")], &mut site.routes);
             let title = more.label.clone().unwrap_or_else(|| crate::plan::names::from_name(&route));
-            entries.push(Entry::new(summary::escaped(&title), None, listed));
+            entries.push(Entry::new(escaped(&title), None, listed));
             site.uses(category::settings(tree, &folder));
             sets.push(pages);
         }
@@ -189,6 +190,10 @@ impl Dialect for Docusaurus {
                 | "hide_table_of_contents"
                 | "sidebar_class_name"
         )
+    }
+
+    fn label(&self, properties: &FrontMatter) -> Option<String> {
+        front::text_at(properties, "sidebar_label")
     }
 
     fn hides(&self, properties: &FrontMatter) -> bool {

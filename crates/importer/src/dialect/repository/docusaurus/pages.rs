@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quire_markup::markdown::escaped;
+
 use super::super::category::{Category, numbered};
 use super::super::front;
 use crate::dialect::route::Routes;
 use crate::path;
-use crate::summary::{self, Entry};
+use crate::summary::Entry;
 use crate::tree::SourceTree;
 
 /// A page's position.
@@ -144,7 +146,7 @@ impl Pages {
             return entry;
         }
         let label = category.label.as_deref().unwrap_or_else(|| numbered(path::name(folder)).1);
-        Entry::new(summary::escaped(label), None, children)
+        Entry::new(escaped(label), None, children)
     }
 
     /// Returns whether a page belongs to its folder: named index, README, or like the folder.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use quire_markup::markdown::escaped;
 use quire_markup::openapi::Json;
 
 use super::super::settings;
 use super::pages::{Page, Pages};
 use crate::path;
 use crate::plan::names::from_name;
-use crate::summary::{self, Entry};
+use crate::summary::Entry;
 use crate::tree::SourceTree;
 
 /// Maximum depth of pages.
@@ -38,7 +39,7 @@ impl Pages<'_> {
             let options = self.config.pointer(&format!("/just_the_docs/collections/{collection}/name"));
             let label = options.and_then(Json::as_str).map_or_else(|| from_name(collection), str::to_owned);
             if !children.is_empty() {
-                entries.push(Entry::new(summary::escaped(&label), None, children));
+                entries.push(Entry::new(escaped(&label), None, children));
             }
         }
         entries
@@ -124,9 +125,9 @@ impl Pages<'_> {
             Some(file) => Some(Entry::of_file(title, path::below(self.root, file).unwrap_or(file), children)),
             None if children.is_empty() => {
                 let address = address.filter(|address| address.contains("://"))?;
-                Some(Entry::new(summary::escaped(title), Some(address.to_owned()), Vec::new()))
+                Some(Entry::new(escaped(title), Some(address.to_owned()), Vec::new()))
             }
-            None => Some(Entry::new(summary::escaped(title), None, children)),
+            None => Some(Entry::new(escaped(title), None, children)),
         }
     }
 }

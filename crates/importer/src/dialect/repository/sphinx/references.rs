@@ -1,8 +1,9 @@
 //! References by target. Roles and links without text show the title of their target.
 
+use quire_markup::markdown::escaped;
+
 use super::Sphinx;
 use crate::path;
-use crate::summary;
 
 /// Maximum depth of nested fences.
 const MAX_FENCES: usize = 32;
@@ -111,7 +112,7 @@ impl Sphinx {
                 None => self.page_title(path, address).unwrap_or(address.trim_start_matches('#')),
             };
             if is_bare {
-                out.push_str(&summary::escaped(title));
+                out.push_str(&escaped(title));
             }
             match known {
                 Some(_) => out.push_str(&format!("](project:#{label})")),
@@ -129,7 +130,7 @@ impl Sphinx {
                 text.push_str(&format!("{before}<project:#{label}>"));
             } else {
                 let title = self.title(label).unwrap_or(label);
-                text.push_str(&format!("{before}[{}](project:#{label})", summary::escaped(title)));
+                text.push_str(&format!("{before}[{}](project:#{label})", escaped(title)));
             }
             rest = after;
         }

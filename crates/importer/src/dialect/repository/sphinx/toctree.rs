@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use quire_markup::markdown::escaped;
+
 use crate::path;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
@@ -37,7 +39,7 @@ impl Reader<'_> {
         let mut parts = vec![summary::Part { title: None, entries: vec![self.entry("", &top, Vec::new())?] }];
         for toctree in toctrees(&text) {
             let entries = self.entries(&toctree, path::folder(&top), 0);
-            parts.push(summary::Part { title: toctree.caption.map(summary::escaped), entries });
+            parts.push(summary::Part { title: toctree.caption.map(escaped), entries });
         }
         parts.iter().skip(1).any(|part| !part.entries.is_empty()).then_some(parts)
     }
@@ -50,7 +52,7 @@ impl Reader<'_> {
                 None => ("", *line),
             };
             if target.contains("://") {
-                let title = summary::escaped(title);
+                let title = escaped(title);
                 entries.push(Entry::new(title, Some(target.to_owned()), Vec::new()));
                 continue;
             }
