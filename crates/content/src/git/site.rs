@@ -57,8 +57,8 @@ pub(super) async fn run(
     }
 }
 
-/// Imports the site file. Returns what was read, and whether the site is now what the file says: it is not if it has
-/// changes that the file lacks.
+/// Imports the site file. Returns the commit and file that were read, and whether the site equals the file: it does not
+/// if it has changes that the file lacks.
 async fn import(
     means: Means<'_>,
     door: &impl Door,

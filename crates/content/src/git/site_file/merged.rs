@@ -26,7 +26,7 @@ pub(in super::super) fn merged(
     let update = |bytes| updated(bytes, root, structure, false).ok().flatten();
     let Some(former) = former else { return update(new).map(|(_, layout)| layout) };
     let (own, _) = update(former)?;
-    // Printed alike, they differ only in what they say.
+    // All three are printed alike, so that only changed values differ.
     let (former, own, printed) = (print(former)?, print(own.as_bytes())?, print(new)?);
     let Merged { text, has_conflicts } = merge(&own, &former, &printed);
     if let Ok(layout) = parse(text.as_bytes(), root) {

@@ -44,7 +44,7 @@ pub(crate) struct Closing {
     pub(crate) structures: BTreeSet<(OrganizationId, ChangedStructure)>,
     /// Spaces that are connected to repositories and whose main content changed.
     pub(crate) connected: BTreeSet<SpaceId>,
-    /// Steps of the counters of comments, in the order of locks: a space's own before those of its change requests.
+    /// Differences of the comment counters, in lock order: the counters of a space before those of its change requests.
     pub(super) comments: BTreeMap<(SpaceId, Option<ChangeRequestId>), CommentStep>,
     /// `true` if a recent audit log entry already covers this request.
     pub(crate) is_audited: bool,

@@ -1,7 +1,6 @@
 -- Inserts the revisions of edits and the new nodes of their trees, and moves the head of the space from the first to
 -- the last of them by compare-and-set. Nodes are inserted in the order of their keys, so that two writers of the same
--- rows never wait for each other in a circle. Returns whether the space is connected to a Git repository; no row if the
--- head moved meanwhile.
+-- rows cannot deadlock. Returns whether the space is connected to a Git repository; no row if the head moved meanwhile.
 -- $1 space, $2 hashes and $3 bodies of nodes, $4 revisions, $5 parents, $6 roots, $7 head before, $8 head after, $9
 -- authors, $10 times, $11 time of the last edit.
 WITH grown AS (
