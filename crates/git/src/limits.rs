@@ -19,7 +19,7 @@ pub struct Limits {
     pub files: usize,
     /// Maximum number of folders of a tree. A folder counts once for each occurrence.
     pub folders: usize,
-    /// Maximum depth of folders.
+    /// Maximum depth of folders. Deeper ones are not read.
     pub depth: usize,
     /// Maximum length of a path in bytes.
     pub path_bytes: usize,

@@ -73,7 +73,6 @@ impl Walk<'_> {
     fn folder(&mut self, tree: &ObjectId, prefix: &str, depth: usize) -> Result<(), GitError> {
         let Limits { depth: max_depth, folders, files, .. } = self.usage.limits;
         self.usage.check()?;
-        exceeds("the depth of folders", depth, max_depth)?;
         self.folders = self.folders.saturating_add(1);
         exceeds("the folders", self.folders, folders)?;
         let bytes = self.store.get(tree, gix_object::Kind::Tree)?;
@@ -92,6 +91,9 @@ impl Walk<'_> {
                 continue;
             }
             match entry.mode.kind() {
+                EntryKind::Tree if depth >= max_depth => {
+                    self.skip(&format!("{path}/"), "it is in too many folders")?;
+                }
                 EntryKind::Tree => {
                     self.folder(&entry.oid.to_owned(), &format!("{path}/"), depth.saturating_add(1))?;
                 }

@@ -304,14 +304,17 @@ fn nested(depth: u32) -> (ObjectId, Vec<u8>) {
 }
 
 #[test]
-fn twenty_thousand_nested_folders_are_refused() {
+fn twenty_thousand_nested_folders_are_not_read() {
     let deep: Attack = |request, stream| match until_fetch(request, stream)? {
         true => send(stream, &nested(20_000).1),
         false => Ok(()),
     };
     let commit = nested(20_000).0;
-    let error = run(deep, Limits::default(), move |remote| remote.fetch(commit).map(drop));
-    assert!(matches!(error, GitError::TooLarge { what: "the depth of folders", .. }), "{error:?}");
+    let error = run(deep, Limits::default(), move |remote| {
+        let snapshot = remote.fetch(commit)?;
+        Err::<(), _>(GitError::Missing { id: snapshot.skipped.len().to_string() })
+    });
+    assert!(matches!(&error, GitError::Missing { id } if id == "1"), "{error:?}");
 }
 
 #[test]

@@ -326,9 +326,13 @@ fn trees_beyond_the_limits_are_refused() {
     );
     let deep =
         (0..200).fold(empty, |inner, _| repository.write_object("tree", &tree(&[("40000", b"d", &inner)])));
+    repository.commit_tree(&deep);
+    let run = |remote: &Remote| fetched(remote, None).map(|(_, snapshot)| snapshot.skipped);
+    let skipped = run_within(&server, &repository.url_with_credentials, Limits::default(), run).unwrap();
+    let [folder] = skipped.as_slice() else { panic!("{skipped:?}") };
     assert_eq!(
-        refused(&deep, Limits::default()),
-        "the depth of folders of the repository exceed the limit of 64"
+        (folder.path.as_str(), folder.reason),
+        ("d/".repeat(65).as_str(), "it is in too many folders")
     );
     let large = repository.write_object("tree", &tree(&[("100644", b"large.md", &blob)]));
     repository.commit_tree(&large);

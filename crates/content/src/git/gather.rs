@@ -22,6 +22,12 @@ const NAMED: usize = 5;
 /// Maximum length of a property's name in a sentence, in characters.
 const NAME_SHOWN: usize = 50;
 
+/// Maximum length of the path of a file that is left out, in characters.
+const PATH_SHOWN: usize = 100;
+
+/// Last character of a path that is too long to be shown.
+const CUT: char = '…';
+
 /// Commit with the files that an import needs.
 pub(super) struct Gathered {
     /// Full name of the branch or tag.
@@ -93,10 +99,12 @@ struct Listing {
 /// Lists the files of a commit, without those that are no content.
 fn list(snapshot: &Snapshot, folder: &str, known: &Known) -> Listing {
     let mut tree = SourceTree::default();
-    tree.report.extend(snapshot.skipped.iter().map(|skipped| ImportReportEntry {
-        path: skipped.path.clone(),
-        status: ImportStatus::Skipped,
-        message: skipped.reason.to_owned(),
+    tree.report.extend(snapshot.skipped.iter().filter_map(|skipped| {
+        Some(ImportReportEntry {
+            path: skipped.path.strip_prefix(folder)?.to_owned(),
+            status: ImportStatus::Skipped,
+            message: skipped.reason.to_owned(),
+        })
     }));
     let (mut files, mut ids) = (HashMap::new(), HashMap::new());
     for (path, id) in &snapshot.files {
@@ -133,14 +141,15 @@ fn read_all(
     let missing = used.iter().filter(|path| !gathered.known.contains_key(**path));
     let missing: Vec<(&String, &ObjectId)> = missing.filter_map(|path| ids.get_key_value(*path)).collect();
     let properties = planned.as_ref().and_then(|plan| dropped(&plan.properties));
+    let unread = planned.as_ref().and_then(|plan| left_out(&plan.report));
     let mut pointers = None;
     if !missing.is_empty() {
         read(remote, snapshot, &mut gathered.tree, &mut spool, &missing, &HashMap::new())?;
         let paths = missing.iter().map(|(path, _)| path.as_str());
         pointers = read_large(remote, &mut gathered.tree, &mut spool, paths)?;
     }
-    // The reason for missing files precedes what the repository keeps.
-    let notes = [pointers, properties].into_iter().flatten();
+    // The reasons for missing files precede what the repository keeps.
+    let notes = [unread, pointers, properties].into_iter().flatten();
     gathered.notes = notes.reduce(|one, other| format!("{one} {other}"));
     let reads_pages_alone = planned.as_ref().is_some_and(|plan| plan.reads_pages_alone);
     let is_complete = missing.is_empty();
@@ -203,12 +212,28 @@ fn read_large<'p>(
     Ok((!left.is_empty()).then(|| of(&listed(&left))))
 }
 
+/// Returns a sentence about pages, and folders with unknown contents, that are not in the content.
+fn left_out(report: &[ImportReportEntry]) -> Option<String> {
+    let is_left = |entry: &&ImportReportEntry| {
+        let is_skipped = matches!(entry.status, ImportStatus::Skipped | ImportStatus::Failed);
+        is_skipped && (is_text(&entry.path) || entry.path.ends_with(['/', CUT]))
+    };
+    let named = |entry: &ImportReportEntry| format!("{} ({})", shown(&entry.path, PATH_SHOWN), entry.message);
+    let named: Vec<String> = report.iter().filter(is_left).map(named).collect();
+    let named: Vec<&str> = named.iter().map(String::as_str).collect();
+    (!named.is_empty()).then(|| format!("Left out: {}.", listed(&named)))
+}
+
+/// Returns a text of the repository without control characters and with a bounded length.
+fn shown(text: &str, most: usize) -> String {
+    text.chars().filter(|c| !c.is_control()).take(most).collect()
+}
+
 /// Returns a sentence about front matter properties that pages do not have. An export keeps them in the repository.
 fn dropped(properties: &DroppedProperties) -> Option<String> {
-    let shown = |name: &str| name.chars().filter(|c| !c.is_control()).take(NAME_SHOWN).collect::<String>();
     let named = properties.iter().map(|(name, first, files)| match files {
-        1 => format!("{} ({first})", shown(name)),
-        files => format!("{} ({files} files, such as {first})", shown(name)),
+        1 => format!("{} ({first})", shown(name, NAME_SHOWN)),
+        files => format!("{} ({files} files, such as {first})", shown(name, NAME_SHOWN)),
     });
     let named: Vec<String> = named.collect();
     let named: Vec<&str> = named.iter().map(String::as_str).collect();
