@@ -37,11 +37,14 @@ pub enum GitError {
         status: u16,
     },
     /// The repository has no such branch or tag.
-    #[error("the repository has no `{name}`")]
+    #[error("the repository has no {}", ref_name(.name))]
     NoSuchRef {
         /// The full name.
         name: String,
     },
+    /// The repository has no commits.
+    #[error("the repository has no commits yet")]
+    NoCommits,
     /// A limit of the run was exceeded.
     #[error("{what} of the repository exceed the limit of {limit}")]
     TooLarge {
@@ -120,6 +123,17 @@ impl GitError {
     }
 }
 
+/// Returns the name of a ref for users.
+fn ref_name(name: &str) -> String {
+    let named = |prefix: &str, kind: &str| Some(format!("{kind} `{}`", shown(name.strip_prefix(prefix)?)));
+    match name {
+        "HEAD" => "default branch, because its HEAD names one that does not exist".to_owned(),
+        _ => named("refs/heads/", "branch")
+            .or_else(|| named("refs/tags/", "tag"))
+            .unwrap_or_else(|| format!("`{}`", shown(name))),
+    }
+}
+
 /// Returns a server's text as one line of bounded length.
 pub(crate) fn shown(text: &str) -> String {
     let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
@@ -133,6 +147,15 @@ pub(crate) fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_missing_ref_has_a_name_for_users() {
+        let sentence = |name: &str| GitError::NoSuchRef { name: name.to_owned() }.to_string();
+        assert_eq!(sentence("refs/heads/a/b"), "the repository has no branch `a/b`");
+        assert_eq!(sentence("refs/tags/v1"), "the repository has no tag `v1`");
+        assert_eq!(sentence("refs/pull/1/head"), "the repository has no `refs/pull/1/head`");
+        assert!(sentence("HEAD").starts_with("the repository has no default branch"));
+    }
 
     #[test]
     fn a_text_of_another_server_is_one_short_line() {

@@ -258,7 +258,7 @@ async fn an_empty_repository_is_filled_and_read_back() {
     let (source, target) = (filled(&server, "source", true), server.create("target", true));
     // Importing an empty repository does not empty the space.
     let body = json!({"url": target.url_with_credentials});
-    run(&admin, &space, "import", body, Some("refs/heads/main")).await;
+    run(&admin, &space, "import", body, Some("repository has no commits yet")).await;
     import(&admin, &space, &source).await;
     let body = json!({
         "url": target.url_with_credentials, "ref": "refs/heads/main", "repoProjectDirectory": "docs",
@@ -323,7 +323,7 @@ async fn failures_name_their_reason_and_keep_the_content() {
     let url = &repository.url_with_credentials;
     for (body, reason) in [
         (json!({"url": url.replace("s3cret", "wr0ng")}), "The server did not accept the credentials."),
-        (json!({"url": url, "ref": "refs/heads/absent"}), "`refs/heads/absent`"),
+        (json!({"url": url, "ref": "refs/heads/absent"}), "no branch `absent`"),
         (json!({"url": url.replace("docs.git", "absent.git")}), "does not exist"),
         (json!({"url": url, "repoProjectDirectory": "absent"}), "nothing"),
         (json!({"url": "https://127.0.0.1:1/docs.git"}), "not a public address"),

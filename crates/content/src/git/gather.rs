@@ -59,7 +59,7 @@ pub(super) fn gather(
 ) -> Result<Option<Gathered>, GitError> {
     let RemoteRef { name, commit } = remote.find_ref(reference)?;
     // An empty repository must not empty a space.
-    let commit = commit.ok_or_else(|| GitError::NoSuchRef { name: name.clone() })?;
+    let commit = commit.ok_or(GitError::NoCommits)?;
     if known.commit == Some(commit) && !known.repeats {
         return Ok(None);
     }

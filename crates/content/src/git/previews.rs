@@ -230,6 +230,7 @@ fn is_temporary(error: &RunError) -> bool {
                 | GitError::Unauthenticated
                 | GitError::Failed { .. }
                 | GitError::NoSuchRef { .. }
+                | GitError::NoCommits
                 | GitError::Disk(_)
         ),
         RunError::Content(error) => !matches!(

@@ -102,7 +102,7 @@ async fn import(
 /// Reads the site file of a branch, unless it was applied already.
 fn find(remote: &Remote, due: &DueSiteGit) -> Result<Found, GitError> {
     let RemoteRef { name: branch, commit } = remote.find_ref(due.remote.reference.as_deref())?;
-    let commit = commit.ok_or_else(|| GitError::NoSuchRef { name: branch.clone() })?;
+    let commit = commit.ok_or(GitError::NoCommits)?;
     let is_poll = due.trigger == GitTrigger::Poll;
     if is_poll && due.commit == Some(commit.to_string()) {
         return Ok(Found::Same);
@@ -129,7 +129,7 @@ pub(super) async fn require_file((fetcher, limits): (&Fetcher, Limits), remote: 
     let (reference, folder) = (remote.reference.clone(), remote.project_directory.clone());
     let find = move |remote: &Remote| {
         let RemoteRef { name, commit } = remote.find_ref(reference.as_deref())?;
-        let commit = commit.ok_or_else(|| GitError::NoSuchRef { name: name.clone() })?;
+        let commit = commit.ok_or(GitError::NoCommits)?;
         let snapshot = remote.fetch(commit)?;
         Ok((name, file_of(&snapshot, &folder).is_some()))
     };
