@@ -317,6 +317,7 @@ diesel::table! {
         site_key -> Nullable<Text>,
         app_installation_id -> Nullable<Int8>,
         agent_instructions -> Array<Nullable<Text>>,
+        pull_request -> Nullable<Text>,
     }
 }
 
@@ -936,6 +937,7 @@ diesel::table! {
         app_installation_id -> Nullable<Int8>,
         agent_instructions -> Array<Nullable<Text>>,
         structure -> Nullable<Jsonb>,
+        pull_request -> Nullable<Text>,
     }
 }
 

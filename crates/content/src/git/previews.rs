@@ -14,6 +14,7 @@ use quire_storage::content::git_syncs::GitBase;
 use quire_storage::lookup::Credentials;
 use quire_storage::{Error as StorageError, Reader, Tx};
 
+use super::export::is_own_branch;
 use super::hosts::{self, Host, OpenRequest, Status};
 use super::import::{self, Source};
 use super::run::{Means, RunError, RunResult, ended, reason_of};
@@ -110,11 +111,10 @@ fn compare(
     due: &DueGitInstallation,
     now: Timestamp,
 ) -> (Vec<OpenRequest>, Vec<i64>) {
-    // The pull request for a protected branch only contains changes from the space itself.
-    let own = format!("quire/{}", due.space);
+    // The pull requests for a protected branch only contain changes from Quire.
     open.retain(|request| {
         let is_recent = request.updated_at.is_none_or(|updated_at| now.since(updated_at) < IDLE);
-        is_recent && request.source != own && (due.preview_external || !request.is_external)
+        is_recent && !is_own_branch(&request.source) && (due.preview_external || !request.is_external)
     });
     open.truncate(MOST);
     let is_open = |preview: &GitPreviewRecord| open.iter().any(|request| number(request) == preview.number);

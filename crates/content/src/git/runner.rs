@@ -167,7 +167,8 @@ impl GitRunner {
         let ended = async {
             started(door, &run).await?;
             let _running = self.turn().await?;
-            export::run(self.means(), door, &run, &new).await
+            export::run(self.means(), door, &run, &new).await?;
+            Ok(())
         };
         self.end(door, &run, GitDirection::Export, ended, permit).await;
     }

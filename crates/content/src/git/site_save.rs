@@ -11,7 +11,7 @@ use quire_storage::content::git_sites::{
 use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Tx};
 
-use super::export::{Offer, branch_of, offer, push_to};
+use super::export::{Exported, Offer, branch_of, offer, push_to, withdraw};
 use super::run::{Means, NewExport, RunError, RunResult, sentence};
 use super::sync::address_of;
 use super::{export, site_file, subject};
@@ -43,23 +43,67 @@ struct Wanted {
     proposal: Option<SiteGitProposal>,
 }
 
-/// Saves the changes of the site to the file that was read, if there are any. A repository without credentials is
-/// read-only.
+/// Saves the changes of the site to the file that was read, if there are any. Closes the pull request of the site when
+/// no change waits in it any more. A repository without credentials is read-only.
 pub(super) async fn run(
     means: Means<'_>,
     door: &impl Door,
     due: &DueSiteGit,
     credentials: Credentials,
-    (read, is_applied): (SiteGitReading, bool),
+    read: (SiteGitReading, bool),
 ) -> RunResult<()> {
+    match save_changes(means, door, due, credentials, read).await? {
+        Exported::Offered => Ok(()),
+        Exported::Pushed => close(means, door, due, credentials).await,
+    }
+}
+
+/// Closes the pull request of a site, if there is one.
+async fn close(
+    means: Means<'_>,
+    door: &impl Door,
+    due: &DueSiteGit,
+    credentials: Credentials,
+) -> RunResult<()> {
+    let Some(logged) = due.pull_request.as_deref() else { return Ok(()) };
+    let (address, source) = (address_of(&due.remote)?, branch_of(due.site));
+    let closed = withdraw(&means.imports.fetcher, due.provider, (&address, &source), logged).await;
+    let note = match closed {
+        Ok(note) => note,
+        Err(error) => {
+            log::warn!("the pull request of site {} cannot be closed: {error}", due.site);
+            return Ok(());
+        }
+    };
+    let known = due.clone();
+    let end = move |tx: &mut Tx<'_>| {
+        let site = tx.site(known.organization, known.site)?.authorize(Action::ManageSites)?;
+        Ok(tx.end_site_proposal(&site, &known, note.as_deref())?)
+    };
+    Ok(door.transact(credentials, end).await?)
+}
+
+/// Saves the changes of the site. Returns `Pushed` also if the file has them already.
+async fn save_changes(
+    means: Means<'_>,
+    door: &impl Door,
+    due: &DueSiteGit,
+    credentials: Credentials,
+    (read, is_applied): (SiteGitReading, bool),
+) -> RunResult<Exported> {
     let known = due.clone();
     let find = move |reader: &mut Reader<'_>| {
         let site = reader.site(known.organization, known.site)?.authorize(Action::ManageSites)?;
-        Ok((reader.site_git_structure(&site, &known)?, reader.site_git_proposal(&site)?))
+        // The log also has the commits of pull requests that were closed.
+        let proposal = match known.pull_request {
+            Some(_) => reader.site_git_proposal(&site)?,
+            None => None,
+        };
+        Ok((reader.site_git_structure(&site, &known)?, proposal))
     };
     let (structure, proposal) = door.read(credentials, find).await?;
     if structure.base.as_ref() == Some(&structure.now) {
-        return Ok(());
+        return Ok(Exported::Pushed);
     }
     let now = structure.now.clone();
     let proposed = proposal.as_ref().map(|proposal| proposal.commit.clone());
@@ -79,12 +123,14 @@ pub(super) async fn run(
         Outcome::Saved(saved) => Some(saved),
         Outcome::Refused { name, reason } => return Err(refused(&name, &reason).into()),
         // The pull request was opened before. A user may have closed it since.
-        Outcome::Offered { commit, .. } if proposed == Some(commit.to_string()) => return Ok(()),
+        Outcome::Offered { commit, .. } if proposed == Some(commit.to_string()) => {
+            return Ok(Exported::Offered);
+        }
         Outcome::Offered { name, commit, target, reason } => {
             let offered = (commit.to_string(), target.as_str(), reason.as_str());
             return match propose(means, door, due, credentials, offered).await {
                 Err(RunError::Git(error)) => Err(refused(&name, &sentence(&error)).into()),
-                proposed => proposed,
+                proposed => proposed.map(|()| Exported::Offered),
             };
         }
     };
@@ -96,7 +142,8 @@ pub(super) async fn run(
             Ok(tx.keep_site_structure(&site, &known, &now)?)
         }
     };
-    Ok(door.transact(credentials, keep).await?)
+    door.transact(credentials, keep).await?;
+    Ok(Exported::Pushed)
 }
 
 /// Opens a pull request for a commit on the branch of the site, and records it.

@@ -12,8 +12,9 @@ use quire_storage::content::git_syncs::NewGitSync;
 use quire_storage::content::store::{ContentSelector, HeadOf};
 use quire_storage::lookup::Credentials;
 use quire_storage::optimistic::commit_draft;
-use quire_storage::{Error as StorageError, Reader};
+use quire_storage::{Error as StorageError, Reader, Tx};
 
+use super::export::Exported;
 use super::run::{GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT};
 use super::subject::{self, Published};
 use super::{export, import};
@@ -72,17 +73,46 @@ pub(super) async fn run(
             {
                 attempt += 1;
             }
-            result => return result,
+            Ok(Exported::Pushed) => {
+                return withdraw(means, door, due, credentials).await.map_err(Failed::before);
+            }
+            result => return result.map(|_| ()),
         }
     }
 }
 
+/// Closes the pull request of a space whose commits do not wait any more, if there is one.
+async fn withdraw(
+    means: Means<'_>,
+    door: &impl Door,
+    due: &DueGitInstallation,
+    credentials: Credentials,
+) -> RunResult<()> {
+    let Some(logged) = due.pull_request.as_deref() else { return Ok(()) };
+    let (address, source) = (address_of(&due.remote)?, export::branch_of(due.space));
+    let of_branch = (&address, source.as_str());
+    let note = match export::withdraw(&means.imports.fetcher, due.provider, of_branch, logged).await {
+        Ok(note) => note,
+        Err(error) => {
+            log::warn!("the pull request of space {} cannot be closed: {error}", due.space);
+            return Ok(());
+        }
+    };
+    let (space, installation) = (due.space, due.running.id);
+    let end = move |tx: &mut Tx<'_>| {
+        let space = tx.space(space)?.authorize(Action::TriggerGitSync)?;
+        Ok(tx.end_git_proposal(&space, installation, note.as_deref())?)
+    };
+    Ok(door.transact(credentials, end).await?)
+}
+
+/// Imports and exports once. Returns `Pushed` also if the export had nothing to do.
 async fn once(
     means: Means<'_>,
     door: &impl Door,
     due: &DueGitInstallation,
     credentials: Credentials,
-) -> std::result::Result<(), Failed> {
+) -> std::result::Result<Exported, Failed> {
     let has_base = base_of(door, due, credentials).await.map_err(Failed::before)?;
     if has_base || due.priority == GitPriority::Git {
         let run = start(door, due, credentials, GitDirection::Import).await?;
@@ -93,7 +123,7 @@ async fn once(
         }
     }
     let waiting = waiting(door, due, credentials).await.map_err(Failed::before)?;
-    let Some(Waiting { message, seconds, author }) = waiting else { return Ok(()) };
+    let Some(Waiting { message, seconds, author }) = waiting else { return Ok(Exported::Pushed) };
     let run = start(door, due, credentials, GitDirection::Export).await?;
     let new = NewExport { message, seconds, author, proposes: Some(due.provider) };
     let exported = export::run(means, door, &run, &new).await;

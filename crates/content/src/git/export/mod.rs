@@ -18,7 +18,7 @@ use quire_git::{Description, GitError, Remote, Signature};
 use self::edits::{edits, read};
 pub(super) use self::open::{Opened, open};
 use self::proposal::propose;
-pub(super) use self::proposal::{Offer, branch_of, offer};
+pub(super) use self::proposal::{Offer, branch_of, is_own_branch, offer, withdraw};
 pub(super) use self::push::push_to;
 use self::push::{Pushed, push};
 use self::record::finish;
@@ -31,7 +31,22 @@ const ATTEMPTS: usize = 3;
 /// Name and e-mail address of the committer.
 const COMMITTER: (&str, &str) = ("Quire", "quire@localhost");
 
-pub(super) async fn run(means: Means<'_>, door: &impl Door, run: &GitRun, new: &NewExport) -> RunResult<()> {
+/// End of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exported {
+    /// The connected branch has the content.
+    Pushed,
+    /// The commit waits on the branch of Quire.
+    Offered,
+}
+
+/// Runs an export.
+pub(super) async fn run(
+    means: Means<'_>,
+    door: &impl Door,
+    run: &GitRun,
+    new: &NewExport,
+) -> RunResult<Exported> {
     let mut attempt = 1;
     loop {
         match once(means, door, run, new).await {
@@ -46,7 +61,7 @@ async fn once(
     door: &impl Door,
     run: &GitRun,
     new: &NewExport,
-) -> RunResult<()> {
+) -> RunResult<Exported> {
     let fetcher = &imports.fetcher;
     let (reference, folder) = (run.reference.clone(), run.folder.clone());
     let open = move |remote: &Remote| open(remote, reference.as_deref(), &folder);
@@ -73,9 +88,13 @@ async fn once(
     let pushed = Remote::run_with(fetcher, run.address.clone(), limits(), push).await?;
     match (pushed, new.proposes) {
         (Some(Pushed { commit, refused: Some(reason), .. }), Some(provider)) => {
-            propose(fetcher, door, run, new, (provider, &target), (commit, reason)).await
+            propose(fetcher, door, run, new, (provider, &target), (commit, reason)).await?;
+            Ok(Exported::Offered)
         }
-        (pushed, _) => Ok(finish(door, run, (sides, prefix), pushed).await?),
+        (pushed, _) => {
+            finish(door, run, (sides, prefix), pushed).await?;
+            Ok(Exported::Pushed)
+        }
     }
 }
 

@@ -8,17 +8,30 @@ use quire_git::{Address, GitError, ObjectId};
 use quire_importer::fetch::Fetcher;
 use quire_storage::content::git_installations::GitProposal;
 use quire_storage::{Reader, Tx};
+use uuid::Uuid;
 
-use super::super::hosts::{self, Proposal};
+use super::super::hosts::{self, Host, HostError, Proposal};
 use super::super::run::{GitRun, NewExport, RunResult, ended};
 use crate::door::Door;
 
 /// Prefix of branch refs.
 const BRANCHES: &str = "refs/heads/";
 
+/// Prefix of branches for commits that the server refuses on the connected branch.
+const OWN: &str = "quire/";
+
+/// Comment on a pull request that is closed.
+const CLOSED: &str = "Quire closed this pull request, because none of its changes wait any more: they are on the branch, \
+                      were undone in Quire, or conflict with a later commit of the branch, which takes precedence.";
+
 /// Returns the full name of the branch for commits of a space or site that the server refuses on the connected branch.
 pub(in super::super) fn branch_of(id: impl fmt::Display) -> String {
-    format!("{BRANCHES}quire/{id}")
+    format!("{BRANCHES}{OWN}{id}")
+}
+
+/// Returns whether a branch, without `refs/heads/`, is such a branch of any space or site.
+pub(in super::super) fn is_own_branch(name: &str) -> bool {
+    name.strip_prefix(OWN).is_some_and(|id| Uuid::try_parse(id).is_ok())
 }
 
 /// Commit on a branch of Quire.
@@ -50,6 +63,36 @@ pub(in super::super) async fn offer(
     hosts::propose(fetcher, provider, &proposal).await.ok_or_else(|| GitError::Rejected {
         reason: format!("{reason}. The edits are on the branch `{source}`: merge it into `{target}`"),
     })
+}
+
+/// Closes the pull requests of a branch of Quire when no commit waits in them any more. `logged` is the URL in the log.
+/// Returns a sentence for users, `None` if no pull request was open.
+///
+/// # Errors
+/// If the host cannot be reached now. A later run tries again.
+pub(in super::super) async fn withdraw(
+    fetcher: &Fetcher,
+    provider: GitProvider,
+    (address, source): (&Address, &str),
+    logged: &str,
+) -> Result<Option<String>, HostError> {
+    let Some(host) = Host::of(provider) else { return Ok(None) };
+    let source = source.strip_prefix(BRANCHES).unwrap_or(source);
+    let closing = hosts::close_requests(fetcher, host, (address, source), CLOSED);
+    let closed = tokio::time::timeout(hosts::TIMEOUT, closing).await.map_err(|_| HostError::TimedOut)?;
+    match closed {
+        Ok((urls, _)) if urls.is_empty() => Ok(None),
+        Ok((urls, None)) => Ok(Some(format!(
+            "No change waits in the pull request {} any more, so it was closed.",
+            urls.join(", ")
+        ))),
+        Ok((_, Some(error))) if error.is_refusal() => Ok(Some(format!(
+            "No change waits in the pull request {logged} any more. Close it there: the host does not let Quire do it."
+        ))),
+        // The token may not read pull requests. Users have opened and merged this one by hand.
+        Err(error) if error.is_refusal() => Ok(None),
+        Ok((_, Some(error))) | Err(error) => Err(error),
+    }
 }
 
 /// Opens a pull request for a commit on the branch of the space, once per commit, and ends the run.

@@ -20,10 +20,10 @@ pub(super) use self::app::TokenError;
 pub use self::app::{GithubApp, GithubAppError};
 pub use self::repositories::HostedRepository;
 pub(super) use self::repositories::{branches, clone_url, file, repositories};
-pub(super) use self::requests::{OpenRequest, Status, head_of, open_requests, report};
+pub(super) use self::requests::{OpenRequest, Status, close_requests, head_of, open_requests, report};
 
 /// Time limit for all requests of a proposal or list.
-const TIMEOUT: Duration = Duration::from_secs(20);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Maximum size of an answer in bytes. GitHub's answer about a file contains up to 1 MiB of the file, in Base64.
 const MAX_BYTES: usize = 2 << 20;
@@ -66,6 +66,13 @@ pub(super) enum HostError {
     /// The host took too long.
     #[error("the host did not answer in time")]
     TimedOut,
+}
+
+impl HostError {
+    /// Returns whether the host refused a request, so that another attempt will fail, too.
+    pub(super) fn is_refusal(&self) -> bool {
+        matches!(self, Self::Status(status) if (400..500).contains(status) && !matches!(*status, 408 | 429))
+    }
 }
 
 /// API of a host.

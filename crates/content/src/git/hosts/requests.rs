@@ -28,6 +28,8 @@ pub(in crate::git) struct OpenRequest {
     pub(in crate::git) commit: String,
     /// Name of the branch to merge.
     pub(in crate::git) source: String,
+    /// Name of the branch to merge it into.
+    target: String,
     /// True if it comes from another repository.
     pub(in crate::git) is_external: bool,
     /// Time of its last change.
@@ -83,21 +85,90 @@ pub(in crate::git) async fn open_requests(
     url.query_pairs_mut().extend_pairs(query);
     let answer = tokio::time::timeout(TIMEOUT, send(fetcher, Method::GET, &url, address, None)).await;
     let (_, body) = answer.map_err(|_| HostError::TimedOut)??;
-    let Value::Array(found) = json_of(&body)? else {
-        return Err(HostError::Answer("the answer is not a list"));
-    };
-    Ok(found.iter().filter_map(|found| read(host, address, target, found)).collect())
+    let mut open = listed(host, address, &body)?;
+    open.retain(|request| request.target == target);
+    Ok(open)
 }
 
-/// Reads a pull request. Returns `None` if it is closed, has another target branch, or is invalid.
-fn read(host: Host, address: &Address, target: &str, found: &Value) -> Option<OpenRequest> {
+/// Closes the open pull requests of a branch of the repository itself, with a comment. Returns the web URLs of those
+/// that were open, and the first reason why one could not be closed.
+///
+/// # Errors
+/// If the list cannot be read.
+pub(in crate::git) async fn close_requests(
+    fetcher: &Fetcher,
+    host: Host,
+    (address, source): (&Address, &str),
+    comment: &str,
+) -> Result<(Vec<String>, Option<HostError>), HostError> {
+    let url = url_in(host, address, &[requests_name(host)]);
+    let mut url = url.ok_or(HostError::Answer("the repository has no API"))?;
+    let owner = address.name().split('/').next().unwrap_or_default();
+    let head = format!("{owner}:{source}");
+    let query: &[(&str, &str)] = match host {
+        Host::Github => &[("state", "open"), ("head", head.as_str())],
+        Host::Gitlab => &[("state", "opened"), ("source_branch", source)],
+        // Gitea cannot filter by branch.
+        Host::Gitea => &[("state", "open"), ("sort", "recentupdate"), ("limit", MOST)],
+    };
+    url.query_pairs_mut().extend_pairs(query);
+    let (_, body) = send(fetcher, Method::GET, &url, address, None).await?;
+    let (mut urls, mut failure) = (Vec::new(), None);
+    for request in listed(host, address, &body)? {
+        if request.source != source || request.is_external {
+            continue;
+        }
+        if let Err(error) = close(fetcher, host, address, (request.number, comment)).await {
+            failure.get_or_insert(error);
+        }
+        urls.extend(request.url);
+    }
+    Ok((urls, failure))
+}
+
+/// Closes a pull request and comments on it. A refused comment is no error.
+async fn close(
+    fetcher: &Fetcher,
+    host: Host,
+    address: &Address,
+    (number, comment): (u64, &str),
+) -> Result<(), HostError> {
+    let number = number.to_string();
+    let (method, body, comments) = match host {
+        Host::Github | Host::Gitea => {
+            (Method::PATCH, json!({"state": "closed"}), ["issues", number.as_str(), "comments"])
+        }
+        Host::Gitlab => {
+            (Method::PUT, json!({"state_event": "close"}), ["merge_requests", number.as_str(), "notes"])
+        }
+    };
+    let url =
+        |path: &[&str]| url_in(host, address, path).ok_or(HostError::Answer("the repository has no API"));
+    send(fetcher, method, &url(&[requests_name(host), &number])?, address, Some(&body)).await?;
+    let body = json!({ "body": comment });
+    let sent = send(fetcher, Method::POST, &url(&comments)?, address, Some(&body)).await;
+    if let Err(error) = sent {
+        log::warn!("a closed pull request of {address} has no comment: {error}");
+    }
+    Ok(())
+}
+
+/// Reads the open pull requests of a list.
+fn listed(host: Host, address: &Address, body: &[u8]) -> Result<Vec<OpenRequest>, HostError> {
+    let Value::Array(found) = json_of(body)? else {
+        return Err(HostError::Answer("the answer is not a list"));
+    };
+    Ok(found.iter().filter_map(|found| read(host, address, found)).collect())
+}
+
+/// Reads a pull request. Returns `None` if it is closed or invalid.
+fn read(host: Host, address: &Address, found: &Value) -> Option<OpenRequest> {
     let [number, state, base, source, commit] = match host {
         Host::Github | Host::Gitea => ["/number", "/state", "/base/ref", "/head/ref", "/head/sha"],
         Host::Gitlab => ["/iid", "/state", "/target_branch", "/source_branch", "/sha"],
     };
     let text = |pointer: &str| found.pointer(pointer).and_then(Value::as_str);
-    let is_open = matches!(text(state)?, "open" | "opened");
-    if !is_open || text(base)? != target {
+    if !matches!(text(state)?, "open" | "opened") {
         return None;
     }
     let [from, into] = match host {
@@ -119,6 +190,7 @@ fn read(host: Host, address: &Address, target: &str, found: &Value) -> Option<Op
         url: address_in(host, address, found).filter(|url| url.len() <= URL_MAX),
         commit: ObjectId::from_hex(text(commit)?.as_bytes()).ok()?.to_string(),
         source: text(source)?.to_owned(),
+        target: text(base)?.to_owned(),
         is_external,
         updated_at: serde_json::from_value(found["updated_at"].clone()).ok(),
     })
@@ -159,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pull_requests_of_other_branches_and_states_are_left_out() {
+    fn closed_and_invalid_pull_requests_are_left_out() {
         let address = Address::parse("https://github.com/acme/docs").unwrap();
         let commit = "0a".repeat(20);
         let found = |number: i64, state: &str, base: &str, sha: &str, repository: Value| {
@@ -168,15 +240,15 @@ mod tests {
                 "base": {"ref": base, "repo": {"id": 1}},
                 "head": {"ref": "next", "sha": sha, "repo": repository}})
         };
-        let read = |found: &Value| read(Host::Github, &address, "main", found);
+        let read = |found: &Value| read(Host::Github, &address, found);
         let own = read(&found(7, "open", "main", &commit, json!({"id": 1}))).unwrap();
-        assert_eq!((own.number, own.is_external, own.source.as_str()), (7, false, "next"));
+        assert_eq!((own.number, own.is_external), (7, false));
+        assert_eq!((own.source.as_str(), own.target.as_str()), ("next", "main"));
         assert!(own.updated_at.is_some());
         assert!(read(&found(7, "open", "main", &commit, json!({"id": 2}))).unwrap().is_external);
         assert!(read(&found(7, "open", "main", &commit, Value::Null)).unwrap().is_external);
         for other in [
             found(7, "closed", "main", &commit, json!({"id": 1})),
-            found(7, "open", "other", &commit, json!({"id": 1})),
             found(0, "open", "main", &commit, json!({"id": 1})),
             found(7, "open", "main", "../..", json!({"id": 1})),
         ] {

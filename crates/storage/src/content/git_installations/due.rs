@@ -55,6 +55,7 @@ pub(crate) struct DueRow {
     trigger: String,
     changed_at: OffsetDateTime,
     failures: i32,
+    pull_request: Option<String>,
     token_hash: Option<Vec<u8>>,
 }
 
@@ -73,6 +74,7 @@ macro_rules! due_columns {
             $table::trigger,
             $table::changed_at,
             $table::failures,
+            $table::pull_request,
             api_tokens::hash.nullable(),
         )
     };
@@ -92,6 +94,8 @@ pub(crate) struct DueConnection {
     pub(crate) changed_at: Timestamp,
     /// Number of failures since the last success.
     pub(crate) failures: u32,
+    /// URL of the pull request that commits wait in, or of the page to open it.
+    pub(crate) pull_request: Option<String>,
 }
 
 /// State of a connection after a run.
@@ -127,6 +131,7 @@ impl Reader<'_> {
             credentials: hash.map(|token_hash| Credentials { token_hash }),
             changed_at: to_timestamp(row.changed_at)?,
             failures: u32::try_from(row.failures).unwrap_or(0),
+            pull_request: row.pull_request,
         }))
     }
 }

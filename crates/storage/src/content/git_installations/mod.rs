@@ -50,6 +50,7 @@ pub(crate) use hooks::{HookTarget, hook_owner, new_hook_secret};
 pub(crate) use on_space::News;
 pub use previews::{GitPreviewRecord, NewGitPreview};
 pub use proposals::GitProposal;
+pub(crate) use proposals::added_note;
 pub(crate) use run::NewGitOperation;
 pub use run::{DueGitInstallation, GIT_SYNC_JOB, RunningGitInstallation};
 pub(crate) use setup::{CheckedRepository, invalid, words};
@@ -195,12 +196,12 @@ impl GitOperationRecord {
                 (attempts, GitDirection::Export) => format!("The export failed {attempts} times: {error}"),
             };
         }
-        if self.pull_request.is_some() {
-            return "Edits are in a pull request, because the server does not accept commits to the branch."
-                .to_owned();
-        }
         let commit: String = self.to_commit.iter().flat_map(|commit| commit.chars().take(7)).collect();
         let summary = match (self.direction, self.change_request) {
+            _ if self.pull_request.is_some() => {
+                "Edits are in a pull request, because the server does not accept commits to the branch."
+                    .to_owned()
+            }
             (GitDirection::Import, None) => format!("Commit {commit} was imported."),
             (GitDirection::Import, Some(_)) => format!(
                 "Commit {commit} was imported. Pages that were edited on both sides are in a change request."

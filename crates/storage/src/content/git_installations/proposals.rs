@@ -3,7 +3,9 @@
 use diesel::dsl;
 use diesel::prelude::*;
 use quire_domain::git::GitDirection;
+use quire_domain::ids::GitInstallationId;
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use crate::Result;
 use crate::content::git_syncs::StartedGitSync;
@@ -22,9 +24,11 @@ pub struct GitProposal {
 }
 
 impl Reader<'_> {
-    /// Returns whether a commit is in the log as pending in a pull request.
+    /// Returns whether a commit is in the log as pending in the open pull request.
     pub fn is_git_proposal(&mut self, space: &Authorized<SpaceRecord>, commit: &str) -> Result<bool> {
         let entry = git_operations::table
+            .inner_join(git_installations::table)
+            .filter(git_installations::pull_request.is_not_null())
             .filter(git_operations::space_id.eq(space.id))
             .filter(git_operations::to_commit.eq(commit))
             .filter(git_operations::pull_request.is_not_null());
@@ -42,9 +46,12 @@ impl Tx<'_> {
         }
         let Some(running) = sync.installation else { return Ok(true) };
         let now = OffsetDateTime::from(self.now);
+        // PostgreSQL stores no NUL.
+        let url = proposal.url.replace('\0', "");
         let row = git_installations::table.find(sync.space).filter(git_installations::id.eq(running.id));
-        let found =
-            diesel::update(row).set(git_installations::changed_at.eq(now)).execute(self.connection)?;
+        let found = diesel::update(row)
+            .set((git_installations::changed_at.eq(now), git_installations::pull_request.eq(&url)))
+            .execute(self.connection)?;
         if found == 0 {
             return Ok(false);
         }
@@ -57,11 +64,43 @@ impl Tx<'_> {
                 git_operations::state.eq("success"),
                 git_operations::from_commit.eq(sync.base.as_ref().map(|base| base.commit.as_str())),
                 git_operations::to_commit.eq(proposal.commit.as_str()),
-                git_operations::pull_request.eq(proposal.url.replace('\0', "")),
+                git_operations::pull_request.eq(&url),
                 git_operations::started_at.eq(started_at),
                 git_operations::ended_at.eq(now),
             ))
             .execute(self.connection)?;
         Ok(true)
     }
+
+    /// Records that no commit of a space waits in a pull request any more. A note for users is added to the newest
+    /// entry of the log.
+    pub fn end_git_proposal(
+        &mut self,
+        space: &Authorized<SpaceRecord>,
+        installation: GitInstallationId,
+        note: Option<&str>,
+    ) -> Result<()> {
+        let row = git_installations::table.find(space.id).filter(git_installations::id.eq(installation));
+        let none: Option<String> = None;
+        let found =
+            diesel::update(row).set(git_installations::pull_request.eq(none)).execute(self.connection)?;
+        let Some(note) = note.filter(|_| found > 0) else { return Ok(()) };
+        let last: Option<(Uuid, Option<String>)> = git_operations::table
+            .filter(git_operations::space_id.eq(space.id))
+            .order(git_operations::id.desc())
+            .select((git_operations::id, git_operations::notes))
+            .first(self.connection)
+            .optional()?;
+        let Some((id, notes)) = last else { return Ok(()) };
+        diesel::update(git_operations::table.find((space.id, id)))
+            .set(git_operations::notes.eq(added_note(notes, note)))
+            .execute(self.connection)?;
+        Ok(())
+    }
+}
+
+/// Returns the notes of a log entry with a further one.
+pub(crate) fn added_note(notes: Option<String>, note: &str) -> String {
+    let note = note.replace('\0', "");
+    notes.map_or_else(|| note.clone(), |notes| format!("{notes} {note}"))
 }

@@ -64,6 +64,8 @@ pub struct DueGitInstallation {
     pub changed_at: Timestamp,
     /// Number of failures since the last success.
     pub failures: u32,
+    /// URL of the pull request that commits wait in, or of the page to open it.
+    pub pull_request: Option<String>,
     /// Time of the next run as set at the start. If it differs at the end, another run was requested in between.
     next_run_at: OffsetDateTime,
 }
@@ -155,8 +157,17 @@ impl SystemTx<'_> {
                 git_installations::trigger.eq(GitTrigger::Poll.as_str()),
             ))
             .execute(self.connection)?;
-        let DueConnection { id, trigger, provider, remote, priority, credentials, changed_at, failures } =
-            due;
+        let DueConnection {
+            id,
+            trigger,
+            provider,
+            remote,
+            priority,
+            credentials,
+            changed_at,
+            failures,
+            pull_request,
+        } = due;
         Ok(Some(DueGitInstallation {
             space,
             running: RunningGitInstallation { id, trigger },
@@ -170,6 +181,7 @@ impl SystemTx<'_> {
             credentials,
             changed_at,
             failures,
+            pull_request,
             next_run_at,
         }))
     }

@@ -164,12 +164,12 @@ impl SiteGitOperationRecord {
                 attempts => format!("The site was not synchronized, {attempts} times: {error}"),
             };
         }
-        if self.pull_request.is_some() {
-            return "Site changes are in a pull request, because the server does not accept commits to the branch."
-                .to_owned();
-        }
         let commit: String = self.to_commit.iter().flat_map(|commit| commit.chars().take(7)).collect();
         let summary = match self.direction {
+            _ if self.pull_request.is_some() => {
+                "Site changes are in a pull request, because the server does not accept commits to the branch."
+                    .to_owned()
+            }
             GitDirection::Import => format!("The site file of commit {commit} was applied."),
             GitDirection::Export if self.to_commit.is_some() => {
                 format!("The site file was changed by commit {commit}.")

@@ -77,6 +77,8 @@ pub struct DueSiteGit {
     pub commit: Option<String>,
     /// Object id of the site file that was applied last.
     pub file: Option<String>,
+    /// URL of the pull request that commits wait in, or of the page to open it.
+    pub pull_request: Option<String>,
     changed_at: Timestamp,
     failures: u32,
     pub(super) started_at: OffsetDateTime,
@@ -226,8 +228,17 @@ impl SystemTx<'_> {
         let directories = directories.map(serde_json::from_value).transpose();
         let directories: Option<Directories> = directories
             .map_err(|error| Error::corrupt("folders of spaces are damaged", anyhow::Error::from(error)))?;
-        let DueConnection { id, trigger, provider, remote, priority, credentials, changed_at, failures } =
-            due;
+        let DueConnection {
+            id,
+            trigger,
+            provider,
+            remote,
+            priority,
+            credentials,
+            changed_at,
+            failures,
+            pull_request,
+        } = due;
         Ok(Some(DueSiteGit {
             organization: key.0,
             site: key.1,
@@ -241,6 +252,7 @@ impl SystemTx<'_> {
             credentials,
             commit,
             file,
+            pull_request,
             changed_at,
             failures,
             started_at,

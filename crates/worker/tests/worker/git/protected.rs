@@ -10,7 +10,7 @@ use super::Connected;
 /// Hook that refuses pushes to `main`.
 pub(super) const HOOK: &str = "#!/bin/sh\n[ \"$1\" != refs/heads/main ]\n";
 
-/// Bodies of requests to open a pull request.
+/// Bodies of requests to open a pull request. A closed one has the key `closed`, with the comment if there is one.
 pub(super) type Asked = Arc<Mutex<Vec<Value>>>;
 
 fn filled(server: &GitServer, name: &str) -> GitRepository {
@@ -31,24 +31,52 @@ pub(super) fn host(server: &GitServer, provider: &'static str, opens: bool) -> A
         "gitlab" => ("/api/v4/projects/acme%2Fgitlab/merge_requests", "web_url"),
         _ => ("/api/v1/repos/acme/gitea/pulls", "html_url"),
     };
+    let comments = match provider {
+        "gitlab" => ("/merge_requests/", "/notes"),
+        _ => ("/issues/", "/comments"),
+    };
     let (kept, address) = (Arc::clone(&asked), server.address());
     server.answer_api(move |method, target, body| {
         let mut asked = kept.lock().unwrap();
-        let request = |body: &Value| {
+        let request = |(index, body): (usize, &Value)| {
+            let number = index + 1;
             let (source, target) = match provider {
                 "gitlab" => (&body["source_branch"], &body["target_branch"]),
                 _ => (&body["head"], &body["base"]),
             };
-            json!({base: format!("http://{address}/acme/{provider}/pull/1"), "head": {"ref": source},
-                "base": {"ref": target}, "source_branch": source, "target_branch": target})
+            let commit = "0a".repeat(20);
+            json!({base: format!("http://{address}/acme/{provider}/pull/{number}"),
+                "number": number, "iid": number, "state": "open", "sha": commit,
+                "head": {"ref": source, "sha": commit, "repo": {"id": 1}},
+                "base": {"ref": target, "repo": {"id": 1}},
+                "source_branch": source, "target_branch": target,
+                "source_project_id": 1, "target_project_id": 1})
         };
-        match (method, target.split('?').next() == Some(list)) {
-            ("GET", true) => (200, Value::from(asked.iter().map(request).collect::<Vec<_>>()).to_string()),
-            ("POST", true) if opens => {
-                let body: Value = serde_json::from_str(body).unwrap();
-                let made = request(&body).to_string();
+        let body: Value = serde_json::from_str(body).unwrap_or_default();
+        let path = target.split('?').next().unwrap_or_default();
+        let number = |path: &str| path.parse::<usize>().ok().filter(|number| *number > 0);
+        let one = path.strip_prefix(list).and_then(|path| number(path.trim_start_matches('/')));
+        let commented =
+            path.split_once(comments.0).and_then(|(_, rest)| number(rest.strip_suffix(comments.1)?));
+        match (method, path == list, one.or(commented)) {
+            ("GET", true, _) => {
+                let open = asked.iter().enumerate().filter(|(_, body)| body.get("closed").is_none());
+                (200, Value::from(open.map(request).collect::<Vec<_>>()).to_string())
+            }
+            ("POST", true, _) if opens => {
+                let made = request((asked.len(), &body)).to_string();
                 asked.push(body);
                 (201, made)
+            }
+            ("PATCH" | "PUT", _, Some(number))
+                if body["state"] == "closed" || body["state_event"] == "close" =>
+            {
+                asked[number - 1]["closed"] = Value::Null;
+                (200, "{}".to_owned())
+            }
+            ("POST", false, Some(number)) => {
+                asked[number - 1]["closed"] = body["body"].clone();
+                (201, "{}".to_owned())
             }
             _ => (403, "{}".to_owned()),
         }
@@ -141,4 +169,87 @@ async fn without_rights_to_push_the_reason_is_that_of_the_branch() {
     connected.sync().await;
     let entry = connected.log().await[0].clone();
     assert_eq!(entry["summary"], "The export failed: The server refused the commit: hook declined.");
+}
+
+/// Returns whether each pull request was closed with a comment.
+pub(super) fn closed(asked: &Asked) -> Vec<bool> {
+    asked.lock().unwrap().iter().map(|request| request["closed"].is_string()).collect()
+}
+
+#[actix_web::test]
+async fn a_pull_request_without_waiting_edits_is_closed() {
+    let Some(server) = GitServer::start() else { return };
+    for provider in ["github", "gitlab", "gitea"] {
+        let asked = host(&server, provider, true);
+        let repository = filled(&server, &format!("acme/{provider}"));
+        let connected = Connected::connect(&server, repository, provider, None).await;
+        let repository = &connected.repository;
+        repository.hook("update", HOOK);
+        let summary = async || connected.log().await[0]["summary"].as_str().unwrap().to_owned();
+
+        // The edit is undone.
+        connected.edit("Two.").await;
+        connected.sync().await;
+        assert_eq!(closed(&asked), [false]);
+        connected.edit("One.").await;
+        connected.sync().await;
+        assert_eq!(closed(&asked), [true], "{:?}", connected.log().await);
+        let sentence = format!(
+            "No change waits in the pull request http://{}/acme/{provider}/pull/1 any more, so it was closed.",
+            server.address()
+        );
+        assert!(summary().await.ends_with(&sentence), "{}", summary().await);
+
+        // The same edit again waits in another one. A commit that changes the same text takes precedence.
+        connected.edit("Two.").await;
+        connected.sync().await;
+        assert_eq!(closed(&asked), [true, false]);
+        repository.commit(&[("README.md", Some(b"# Home\n\nOther.\n"))]);
+        connected.sync().await;
+        assert_eq!(closed(&asked), [true, true], "{:?}", connected.log().await);
+        assert!(summary().await.contains("are in a change request. No change waits"), "{}", summary().await);
+
+        // The host is asked for previews alone.
+        let log = connected.log().await;
+        let _ = server.take_requests();
+        connected.sync().await;
+        let requests = server.take_requests();
+        assert_eq!(requests.iter().filter(|line| line.contains("/api/")).count(), 1, "{requests:?}");
+        assert_eq!(connected.log().await, log);
+        connected.no_failures().await;
+    }
+}
+
+#[actix_web::test]
+async fn a_host_that_refuses_to_close_a_pull_request_is_asked_once() {
+    let Some(server) = GitServer::start() else { return };
+    let asked = host(&server, "github", true);
+    let connected = Connected::connect(&server, filled(&server, "acme/github"), "github", None).await;
+    connected.repository.hook("update", HOOK);
+    connected.edit("Two.").await;
+    connected.sync().await;
+    let list = json!([{
+        "html_url": format!("http://{}/acme/github/pull/1", server.address()), "number": 1, "state": "open",
+        "head": {"ref": format!("quire/{}", connected.space), "sha": "0a".repeat(20), "repo": {"id": 1}},
+        "base": {"ref": "main", "repo": {"id": 1}},
+    }]);
+    // A host that is not available is asked again.
+    server.answer_api(|_, _, _| (503, "{}".to_owned()));
+    connected.edit("One.").await;
+    connected.sync().await;
+    server.answer_api(move |method, _, _| match method {
+        "GET" => (200, list.to_string()),
+        _ => (403, "{}".to_owned()),
+    });
+    connected.sync().await;
+    let entry = connected.log().await[0].clone();
+    let summary = entry["summary"].as_str().unwrap();
+    assert!(
+        summary.ends_with("/acme/github/pull/1 any more. Close it there: the host does not let Quire do it."),
+        "{summary}"
+    );
+    let _ = server.take_requests();
+    connected.sync().await;
+    assert!(!server.take_requests().iter().any(|line| line.contains("quire%2F")));
+    assert_eq!(closed(&asked), [false]);
 }

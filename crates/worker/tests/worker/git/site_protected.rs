@@ -5,7 +5,7 @@ use std::time::Duration;
 use quire_test_support::GitServer;
 use serde_json::{Value, json};
 
-use super::protected::{HOOK, host};
+use super::protected::{HOOK, closed, host};
 use super::site::ConnectedSite;
 use super::site_saved::{FILE, connected_at, rename, section};
 
@@ -130,4 +130,38 @@ async fn another_commit_keeps_the_changes_of_a_site_that_wait() {
     site.sync().await;
     assert_eq!((site.repository.head(), site.log().await), (head, log));
     assert_eq!(site.children().await.len(), 3);
+}
+
+#[actix_web::test]
+async fn a_pull_request_without_waiting_changes_of_a_site_is_closed() {
+    let Some(server) = GitServer::start() else { return };
+    for provider in ["github", "gitlab", "gitea"] {
+        let asked = host(&server, provider, true);
+        let site = connected_at(&server, &format!("acme/{provider}"), provider).await;
+        site.repository.hook("update", HOOK);
+
+        // The change is undone, and made again.
+        rename(&site, "blog", "Stories").await;
+        site.sync().await;
+        rename(&site, "blog", "Blog").await;
+        site.sync().await;
+        assert_eq!(closed(&asked), [true], "{:?}", site.log().await);
+        let sentence = format!("pull request http://{}/acme/{provider}/pull/1 any more", server.address());
+        assert!(site.log().await[0].contains(&sentence), "{:?}", site.log().await);
+        rename(&site, "blog", "Stories").await;
+        site.sync().await;
+        assert_eq!(closed(&asked), [true, false]);
+
+        // A commit that changes the same title takes precedence.
+        let by_hand = FILE.replace("title: Blog", "title: News");
+        site.repository.commit(&[("docs.yaml", Some(by_hand.as_bytes()))]);
+        site.sync().await;
+        assert_eq!(section(&site, "blog").await["title"], "News");
+        assert_eq!(closed(&asked), [true, true], "{:?}", site.log().await);
+        let log = site.log().await;
+        assert!(log[0].contains("The site had `title: Stories`. No change waits in"), "{log:?}");
+        site.sync().await;
+        assert_eq!(site.log().await, log);
+        assert_eq!(site.repository.text("docs.yaml"), by_hand);
+    }
 }
