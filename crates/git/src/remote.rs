@@ -42,6 +42,9 @@ pub(crate) const AGENT: &str = concat!("quire/", env!("CARGO_PKG_VERSION"));
 /// Prefix of branch refs.
 const BRANCHES: &str = "refs/heads/";
 
+/// Reason of a server that accepts fetches and no push.
+const NO_RIGHT: &str = "these credentials give no right to push";
+
 /// Filter that requests only commits and trees.
 const WITHOUT_BLOBS: &str = "blob:none";
 
@@ -261,6 +264,16 @@ impl Remote {
     /// [`GitError::Outdated`] if the branch moved. [`GitError::Rejected`] if the server refuses the commit for another
     /// reason.
     pub fn push(&self, branch: &RemoteRef, commit: &NewCommit) -> Result<(), GitError> {
+        self.send_commit(branch, commit).map_err(|error| match error {
+            // The repository was read with the same credentials.
+            GitError::Unauthenticated | GitError::NotFound => {
+                GitError::Rejected { reason: NO_RIGHT.to_owned() }
+            }
+            error => error,
+        })
+    }
+
+    fn send_commit(&self, branch: &RemoteRef, commit: &NewCommit) -> Result<(), GitError> {
         let mut transport = self.connect()?;
         let handshake = self.greet(&mut transport, Service::ReceivePack)?;
         if !handshake.capabilities.contains("report-status") {

@@ -199,7 +199,6 @@ fn save(remote: &Remote, wanted: &Wanted) -> Result<Outcome, GitError> {
     match remote.push(&branch, &new) {
         Ok(()) => Ok(Outcome::Saved(Box::new(saved(&new, &name, layout)))),
         Err(error @ GitError::Rejected { .. }) => Ok(offered(remote, due, (name, branch.name), &new, error)),
-        Err(error @ GitError::Unauthenticated) => Ok(Outcome::Refused { name, reason: sentence(&error) }),
         Err(error) => Err(error),
     }
 }

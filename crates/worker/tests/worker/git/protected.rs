@@ -253,3 +253,28 @@ async fn a_host_that_refuses_to_close_a_pull_request_is_asked_once() {
     assert!(!server.take_requests().iter().any(|line| line.contains("quire%2F")));
     assert_eq!(closed(&asked), [false]);
 }
+
+#[actix_web::test]
+async fn a_repository_that_may_only_be_read_is_still_imported() {
+    let Some(server) = GitServer::start() else { return };
+    let connected = Connected::to(&server, filled(&server, "read")).await;
+    let _ = connected.repository.git(["config", "http.receivepack", "false"]);
+    connected.edit("Two.").await;
+    connected.sync().await;
+    let failed = connected.log().await[0].clone();
+    let summary =
+        "The export failed: The server refused the commit: these credentials give no right to push.";
+    assert_eq!(failed["summary"], summary);
+    let state = connected.admin.get(&connected.path).await.expect(200);
+    assert_ne!(state.text("/status"), "unauthenticated");
+    assert!(state.at("/nextRunAt").is_string());
+
+    connected.repository.commit(&[("guide.md", Some(b"# Guide\n\nWritten there.\n"))]);
+    connected.sync().await;
+    let log = connected.log().await;
+    let directions: Vec<_> = log.iter().map(|entry| entry["direction"].as_str().unwrap()).collect();
+    assert_eq!(directions, ["export", "import", "export", "import"], "{log:?}");
+    let guide = connected.app.content(&connected.space, &connected.admin);
+    let guide = guide.pages_in_order().nth(1).unwrap().id.to_string();
+    assert!(connected.page(&guide, "markdown").await.to_string().contains("Written there."));
+}
