@@ -6,6 +6,7 @@ mod updated;
 mod wanted;
 
 use quire_domain::error::field_errors;
+use quire_domain::texts::SpaceTitle;
 use quire_importer::{condition_problem, yaml};
 use quire_storage::content::git_sites::{LaidGroup, LaidSection, LaidSpace, SiteLayout, overlap};
 use serde::de::DeserializeOwned;
@@ -24,7 +25,7 @@ const MAX_BYTES: usize = 64 << 10;
 /// Maximum number of spaces in a file.
 const MAX_SPACES: usize = 100;
 
-/// Maximum lengths of a key, and of the title of a new space, in characters.
+/// Maximum lengths of a key, and of the title of a space, in characters. A longer title is cut.
 const KEY_MAX: usize = 255;
 const TITLE_MAX: usize = 50;
 
@@ -160,6 +161,8 @@ impl Reading<'_> {
             return Err(wrong(at, &format!("exceeds the limit of {MAX_SPACES} spaces")));
         }
         let (title, path) = (required(node, at, "title")?, required(node, at, "path")?);
+        let title: String = title.chars().take(TITLE_MAX).collect();
+        SpaceTitle::new(title.as_str()).map_err(|error| wrong(&joined(at, "title"), &error.to_string()))?;
         check_condition(node, at)?;
         let update = values(node, at, &["localizedTitle", "path", "condition", "draft", "hidden"])?;
         let content_at = format!("{at}.content");
@@ -178,7 +181,7 @@ impl Reading<'_> {
         }
         Ok(LaidSpace {
             key: optional(node, at, "key")?,
-            title: title.chars().take(TITLE_MAX).collect(),
+            title,
             path,
             folder,
             is_default: flag(node, at, "default")?,

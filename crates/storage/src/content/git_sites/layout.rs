@@ -11,7 +11,7 @@ use quire_domain::git_installations::GitTrigger;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use quire_domain::policy::Action;
 use quire_domain::sites::{SectionGroupUpdate, SectionUpdate, SiteSpaceUpdate};
-use quire_domain::spaces::SpaceCreate;
+use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
 use quire_domain::texts;
 use uuid::Uuid;
 
@@ -70,7 +70,7 @@ pub struct LaidSection {
 pub struct LaidSpace {
     /// Key, which identifies the space even after its folder moved.
     pub key: Option<String>,
-    /// Title for a new space.
+    /// Title of the space.
     pub title: String,
     /// Path in its section, or on the site.
     pub path: String,
@@ -308,10 +308,38 @@ impl Tx<'_> {
                 self.refresh_site(site)?;
             }
         }
+        let space = self.rename_space_of_layout(applying, laid, space)?;
         if let Some(folder) = &laid.folder {
             applying.wanted.push(Wanted { space, key: laid.key.clone(), folder: folder.clone() });
         }
         Ok(())
+    }
+
+    /// Gives a space the title of the file, if the user of the connection may change it.
+    fn rename_space_of_layout(
+        &mut self,
+        applying: &mut Applying<'_>,
+        laid: &LaidSpace,
+        space: Authorized<SpaceRecord>,
+    ) -> Result<Authorized<SpaceRecord>> {
+        if space.title == laid.title {
+            return Ok(space);
+        }
+        let administered = match self.space(space.id)?.authorize(Action::AdministerSpace) {
+            Err(Error::Forbidden { .. }) => {
+                applying.change.notes.push(format!(
+                    "The space “{}” keeps its title, because the user who connected the site may not change it.",
+                    space.title
+                ));
+                return Ok(space);
+            }
+            administered => administered?,
+        };
+        let title = texts::SpaceTitle::new(laid.title.clone())?;
+        let administered = self.lock_space(administered)?;
+        let update = SpaceUpdate { title: Some(title), ..SpaceUpdate::default() };
+        self.update_space(administered, update)?;
+        self.space(space.id)?.authorize(Action::PublishSpace)
     }
 
     /// Returns the section with a path.

@@ -14,6 +14,7 @@ mod site_fetches;
 mod site_order;
 mod site_protected;
 mod site_saved;
+mod site_titles;
 mod soon;
 mod twice;
 

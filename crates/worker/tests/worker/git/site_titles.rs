@@ -1,0 +1,85 @@
+//! Titles and folders of the spaces of a site, which the site file determines.
+
+use quire_test_support::GitServer;
+use serde_json::json;
+
+use super::site::{ConnectedSite, SUMMARY, file};
+
+const SPACES: &str = "    - {type: space, key: docs, title: Docs, path: docs, content: {directory: docs}}
+    - {type: space, key: book, title: Handbook, path: book, content: {directory: book}}
+";
+
+const HOME: &[u8] = b"# Home\n\nFirst.\n\nMiddle.\n\nLast.\n";
+
+/// Connects a site to a repository with [`SPACES`]. Returns it with the spaces in the order of the file.
+async fn connected(server: &GitServer, name: &str) -> (ConnectedSite, [String; 2]) {
+    let repository = server.create(name, true);
+    repository.commit(&[
+        ("docs/README.md", Some(HOME)),
+        ("docs/SUMMARY.md", Some(SUMMARY)),
+        ("book/README.md", Some(HOME)),
+        ("book/SUMMARY.md", Some(SUMMARY)),
+        ("docs.yaml", Some(&file(SPACES))),
+    ]);
+    let (site, _) = ConnectedSite::new(server, repository, 0).await;
+    site.admin.patch(&site.path, site.setup("git")).await.expect(200);
+    site.app.run_jobs().await;
+    let children = site.children().await;
+    let [(_, book), (_, docs)] = children.try_into().unwrap();
+    (site, [docs, book])
+}
+
+impl ConnectedSite {
+    async fn title(&self, space: &str) -> String {
+        self.admin.get(&format!("/v1/spaces/{space}")).await.expect(200).text("/title")
+    }
+
+    async fn retitle(&self, space: &str, title: &str) {
+        self.admin.patch(&format!("/v1/spaces/{space}"), json!({ "title": title })).await.expect(200);
+    }
+
+    async fn commit_file(&self, spaces: &str) {
+        self.repository.commit(&[("docs.yaml", Some(&file(spaces)))]);
+        self.sync().await;
+    }
+}
+
+#[actix_web::test]
+async fn spaces_have_the_titles_of_the_file() {
+    let Some(server) = GitServer::start() else { return };
+    let (site, [docs, book]) = connected(&server, "titles").await;
+    assert_eq!([site.title(&docs).await, site.title(&book).await], ["Docs", "Handbook"]);
+
+    let renamed = SPACES.replace("title: Docs", "title: Manuals");
+    site.commit_file(&renamed).await;
+    assert_eq!([site.title(&docs).await, site.title(&book).await], ["Manuals", "Handbook"]);
+    let (head, log) = (site.repository.head(), site.log().await);
+    site.sync().await;
+    assert_eq!((site.repository.head(), site.log().await), (head, log));
+
+    // Both sides change, each another space.
+    site.retitle(&book, "Guide").await;
+    site.commit_file(&renamed.replace("title: Manuals", "title: Documents")).await;
+    assert_eq!([site.title(&docs).await, site.title(&book).await], ["Documents", "Guide"]);
+    let both =
+        renamed.replace("title: Manuals", "title: Documents").replace("title: Handbook", "title: Guide");
+    assert_eq!(site.repository.text("docs.yaml").as_bytes(), file(&both), "{:?}", site.log().await);
+
+    // Both sides change the same space: the file wins, and the log has the other title.
+    site.retitle(&docs, "Here").await;
+    let there = both.replace("title: Documents", "title: There");
+    site.commit_file(&there).await;
+    assert_eq!(site.title(&docs).await, "There");
+    assert_eq!(site.repository.text("docs.yaml").as_bytes(), file(&there));
+    let log = site.log().await;
+    assert!(log[0].contains("title: Here"), "{log:?}");
+
+    // A title that a space cannot have changes nothing. A long one is cut.
+    site.commit_file(&there.replace("title: There", "title: \"a\\u202eb\"")).await;
+    assert!(site.log().await[0].contains("`site.structure[0].title`"), "{:?}", site.log().await);
+    site.commit_file(&there.replace("title: There", &format!("title: {}", "t".repeat(60)))).await;
+    assert_eq!(site.title(&docs).await, "t".repeat(50));
+    let head = site.repository.head();
+    site.sync().await;
+    assert_eq!(site.repository.head(), head);
+}
