@@ -42,6 +42,15 @@ impl ConnectedSite {
         self.repository.commit(&[("docs.yaml", Some(&file(spaces)))]);
         self.sync().await;
     }
+
+    /// Replaces the text of the first page of a space.
+    async fn edit(&self, space: &str, text: &str) {
+        let tree = self.app.content(space, &self.admin);
+        let home = tree.pages_in_order().next().unwrap().id.to_string();
+        let change = json!({"operation": "update_page", "page": home, "document": {"markdown": text}});
+        let path = format!("/v1/spaces/{space}/content");
+        self.admin.post(&path, json!({ "changes": [change] })).await.expect(200);
+    }
 }
 
 #[actix_web::test]
@@ -82,4 +91,64 @@ async fn spaces_have_the_titles_of_the_file() {
     let head = site.repository.head();
     site.sync().await;
     assert_eq!(site.repository.head(), head);
+}
+
+#[actix_web::test]
+async fn a_space_with_another_folder_keeps_the_changes_of_both_sides() {
+    let Some(server) = GitServer::start() else { return };
+    let (site, [docs, book]) = connected(&server, "folders").await;
+    let moved = SPACES.replace("directory: docs", "directory: en/docs");
+    let there = b"# Home\n\nFirst.\n\nMiddle.\n\nLast there.\n".as_slice();
+
+    // The site changes the title and the path of the space and its text; the repository its folder and its text.
+    site.retitle(&docs, "Manuals").await;
+    let structure = site.admin.get(&format!("{}/structure", site.site)).await.expect(200);
+    let at = format!("{}/site-spaces/{}", site.site, structure.text("/structure/0/id"));
+    site.admin.patch(&at, json!({"path": "manuals"})).await.expect(200);
+    site.edit(&docs, "First here.\n\nMiddle.\n\nLast.").await;
+    site.edit(&book, "First here.\n\nMiddle.\n\nLast.").await;
+    site.repository.commit(&[
+        ("docs/README.md", None),
+        ("docs/SUMMARY.md", None),
+        ("en/docs/README.md", Some(there)),
+        ("en/docs/SUMMARY.md", Some(SUMMARY)),
+        ("docs.yaml", Some(&file(&moved))),
+    ]);
+    site.sync().await;
+    let expected = [("book".to_owned(), book.clone()), ("en/docs".to_owned(), docs.clone())];
+    assert_eq!(site.children().await, expected, "{:?}", site.log().await);
+    let file_now = moved.replace("title: Docs", "title: Manuals").replace("path: docs", "path: manuals");
+    assert_eq!(site.repository.text("docs.yaml").as_bytes(), file(&file_now), "{:?}", site.log().await);
+    assert_eq!(site.structure().await[0], ["", "manuals", "Manuals"]);
+    let merged = "# Home\n\nFirst here.\n\nMiddle.\n\nLast there.\n";
+    assert_eq!(site.repository.text("en/docs/README.md"), merged);
+    assert_eq!(site.repository.text("book/README.md"), "# Home\n\nFirst here.\n\nMiddle.\n\nLast.\n");
+    assert!(!site.repository.files().contains_key("docs/README.md"));
+
+    // Only the site file names another folder, with the files in both.
+    site.edit(&docs, "Edited here.\n\nMiddle.\n\nLast there.").await;
+    site.repository.commit(&[
+        ("new/README.md", Some(b"# Home\n\nFirst here.\n\nMiddle.\n\nLast there.\n\nAdded.\n")),
+        ("new/SUMMARY.md", Some(SUMMARY)),
+        ("docs.yaml", Some(&file(&file_now.replace("en/docs", "new")))),
+    ]);
+    site.sync().await;
+    let text = site.text(&docs).await;
+    assert!(text.contains("Edited here.") && text.contains("Added."), "{text}");
+    let merged = "# Home\n\nEdited here.\n\nMiddle.\n\nLast there.\n\nAdded.\n";
+    assert_eq!(site.repository.text("new/README.md"), merged);
+
+    // The space reads the commit before the site does.
+    site.repository.commit(&[
+        ("last/README.md", Some(b"# Home\n\nText of the last folder.\n")),
+        ("last/SUMMARY.md", Some(SUMMARY)),
+        ("docs.yaml", Some(&file(&file_now.replace("en/docs", "last")))),
+    ]);
+    let space = site.admin.get(&format!("/v1/spaces/{docs}")).await.expect(200);
+    let child = format!("/v1/git/installations/{}/sync", space.text("/gitSync/installationId"));
+    let _ = site.admin.post_empty(&child).await.expect(204);
+    site.app.run_jobs().await;
+    assert!(site.text(&docs).await.contains("Added."));
+    site.sync().await;
+    assert!(site.text(&docs).await.contains("Text of the last folder."), "{:?}", site.log().await);
 }
