@@ -100,16 +100,37 @@ export async function integrationBlocksOf(request) {
   );
 }
 
-/** Returns the server's HTML of a block. Undefined if it is empty. */
-export async function rendered(request, node) {
-  const document = { object: "document", data: {}, nodes: [toBlock(node)] };
+/** Blocks to render by the address of the change request, until the script that collects them ends. */
+const toRender = new Map();
+
+/** Returns the server's elements of blocks, in one request. Undefined for an empty one. */
+async function renderAll(request, blocks) {
+  // A column of its own has all elements of a block.
+  const columns = blocks.map((block) => ({ object: "block", type: "column", isVoid: false, data: {}, nodes: [block] }));
+  const nodes = [{ object: "block", type: "columns", isVoid: false, data: {}, nodes: columns }];
   const response = await fetch(`${request}/content/render`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ document: { document } }),
+    body: JSON.stringify({ document: { document: { object: "document", data: {}, nodes } } }),
   });
   if (!response.ok) throw new Error(`The server answered ${response.status}.`);
   const { html } = await response.json();
   const { body } = new DOMParser().parseFromString(html, "text/html");
-  return body.firstElementChild && globalThis.document.adoptNode(body.firstElementChild);
+  const found = [...body.querySelectorAll(":scope > .columns > .column")];
+  return found.map(({ firstElementChild: first }) => first && globalThis.document.adoptNode(first));
+}
+
+/** Returns the server's element of a block. Undefined if it is empty. Blocks of the same moment share a request. */
+export async function rendered(request, node) {
+  if (!toRender.has(request)) {
+    const blocks = [];
+    const answer = new Promise((resolve) => setTimeout(resolve)).then(() => {
+      toRender.delete(request);
+      return renderAll(request, blocks);
+    });
+    toRender.set(request, { blocks, answer });
+  }
+  const { blocks, answer } = toRender.get(request);
+  const at = blocks.push(toBlock(node)) - 1;
+  return (await answer)[at];
 }

@@ -1,7 +1,7 @@
 // Writing, reviewing and merging in the browser, without loss of typed text.
 import type { Browser, Page } from "@playwright/test";
 import { call, organization, page as inserted, space as createSpace, write } from "../../support/api.ts";
-import { type Draft, draft, edit, headers, status, stored, textbox, typeAfter } from "../../support/editor.ts";
+import { type Draft, draft, edit, headers, paste, status, stored, textbox, typeAfter } from "../../support/editor.ts";
 import { expect, MEDIUM, NARROW, type Reader, test, WIDE } from "../../support/reader.ts";
 
 const base = process.env.QUIRE_BASE_URL ?? "";
@@ -93,6 +93,8 @@ const PLAIN = [
   "1. In a list:\n\n   ```sh\n   ls\n   ```\n\n   {% hint style=\"info\" %}\n   Noted.\n   {% endhint %}\n2. Last.",
   "---",
   "$$\nx^2\n$$",
+  "- A formula:\n\n  $$\n  y^2\n  $$\n- *One* of $$e^x$$ in a line.\n- [ ] To do:\n\n  $$\n  z^2\n  $$",
+  "| | Formula |\n| --- | --- |\n| Growth | $$e^t$$ |",
   "{% content-ref url=\"later.md\" %}\n[later.md](later.md)\n{% endcontent-ref %}",
   "The end.",
 ].join("\n\n");
@@ -129,11 +131,32 @@ async function movesNothing(page: Page, reader: Reader, address: string): Promis
     await reader.settled();
     expect(await places(page)).toEqual(before);
   }
+  expect(reader.requests.filter((url) => url.endsWith("/content/render"))).toEqual([]);
 }
 
 test("an editor that starts late moves nothing", async ({ reader, page }) => {
   const at = await draft("Late", PLAIN, inserted("Later", "More."));
   await movesNothing(page, reader, at.address);
+});
+
+test("blocks that are pasted together are shown by one request", async ({ reader, page }) => {
+  const formulas = ["x^2", "y^2", "z^2"].map((formula) => `$$\n${formula}\n$$`);
+  const at = await draft("Formulas", ["First.", ...formulas, "Last."].join("\n\n"));
+  await edit(page, at);
+  const shown = page.getByRole("main").getByRole("math");
+  await expect(shown).toHaveCount(3);
+  await page.getByText("First.").click();
+  await page.keyboard.press("Control+a");
+  const copied = await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    document.activeElement?.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }));
+    return Object.fromEntries([...clipboardData.types].map((type) => [type, clipboardData.getData(type)]));
+  });
+  await page.keyboard.press("ArrowRight");
+  await paste(page, copied);
+  await expect(shown).toHaveCount(6);
+  expect(reader.requests.filter((url) => url.endsWith("/content/render"))).toHaveLength(1);
+  await expect(status(page)).toHaveText("Saved");
 });
 
 test("each kind of block looks in the editor as readers see it", async ({ reader, page, at }) => {
