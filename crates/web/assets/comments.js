@@ -231,7 +231,10 @@ if (page) {
   page.addEventListener("focusin", offer);
   document.addEventListener("selectionchange", () => {
     if (!document.getElementById("workspace:comment")) return;
+    const before = selected;
     selected = selectedWords();
+    // Each typed letter moves the caret.
+    if (!before && !selected) return;
     here.textContent = selected ? "Comment on the words" : "Comment";
     const block = selected && blocks().find(({ key }) => key === selected.key);
     if (block) offerAt(block);
