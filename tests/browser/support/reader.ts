@@ -53,13 +53,15 @@ const SOURCES: Record<string, string[]> = {
 export async function replaceAssets(page: Page): Promise<void> {
   if (process.env.QUIRE_ASSETS !== "source") return;
   const read = (path: string) => readFileSync(`${process.env.QUIRE_PROJECT}/crates/${path}`, "utf8");
-  // Imports must use the module URL of the page. Another URL would load the module twice.
+  // Imports must use the module URL of the page. Another URL would load the module twice. The scripts of the editor
+  // share one hash.
   let actions = "actions.js";
   await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|account|passkeys|actions|conflicts|files|look|review|settings|tree|editor|editor-chunk|editor-parts|editor-signs|source)(\.\w+)?\.(css|js)$/, (route) => {
-    const [, name, kind] = /assets\/([\w-]+)(?:\.\w+)?\.(\w+)$/.exec(route.request().url())!;
+    const [, name, hash, kind] = /assets\/([\w-]+)(\.\w+)?\.(\w+)$/.exec(route.request().url())!;
     const sources = SOURCES[`${name}.${kind}`] ?? [`web/assets/${name}.${kind}`];
     if (name === "actions") actions = new URL(route.request().url()).pathname.split("/").pop()!;
-    const body = sources.map(read).join("").replace('"./actions.js"', `"./${actions}"`);
+    const body = sources.map(read).join("").replace('"./actions.js"', `"./${actions}"`)
+      .replace(/"\.\/(editor[\w-]*)\.js"/g, (all, script) => (name.startsWith("editor") && hash ? `"./${script}${hash}.js"` : all));
     return route.fulfill({ body, contentType: kind === "css" ? "text/css" : "text/javascript" });
   });
 }
