@@ -61,18 +61,26 @@ addEventListener("click", (event) => {
 
 // Side panel with comments or outline.
 const panel = document.querySelector("[data-shown]");
+// Narrow screens have everything below the page, and their links scroll there.
+const isBeside = matchMedia("(min-width: 1241px)");
+const markPanel = () => {
+  for (const link of panel.querySelectorAll("[data-panel]")) link.ariaCurrent = isBeside.matches && link.dataset.panel === panel.dataset.shown;
+};
 const showPanel = ({ detail: name }) => {
   if (!panel) return;
   panel.dataset.shown = name;
-  for (const link of panel.querySelectorAll("[data-panel]")) link.ariaCurrent = link.dataset.panel === name;
+  markPanel();
 };
 document.addEventListener("quire:panel", showPanel);
+if (panel) {
+  isBeside.addEventListener("change", markPanel);
+  markPanel();
+}
 panel?.addEventListener("click", (event) => {
   const name = event.target.closest("[data-panel]")?.dataset.panel;
   if (!name) return;
   showPanel({ detail: name });
-  // On narrow screens everything is below the page, and the link scrolls there.
-  if (innerWidth > 1240) event.preventDefault();
+  if (isBeside.matches) event.preventDefault();
 });
 
 // Bell with the number of unread inbox entries, updated by the page's events.

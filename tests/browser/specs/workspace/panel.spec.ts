@@ -1,7 +1,7 @@
 // Side panel of a page, and the bars of narrow screens.
 import { base, call, page as inserted, space as created, write } from "../../support/api.ts";
 import { caretAfter, draft, edit, headers, status, stored } from "../../support/editor.ts";
-import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
+import { expect, MEDIUM, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
 
 const folder = process.env.QUIRE_SCREENS ?? "";
 
@@ -12,7 +12,7 @@ test.beforeEach(async ({ page }) => {
 
 test("the panel shows the outline or the comments of a page", async ({ reader, page }) => {
   const space = await created("Panels");
-  await write(space, [inserted("Guide", "Words.\n\n## First\n\nMore.\n\n## Second\n\nEnd.")]);
+  await write(space, [inserted("Guide", "Words.\n\n## First\n\nMore.\n\n## Second\n\nEnd."), inserted("Later", "Words.")]);
   const { pages } = await call("GET", `/spaces/${space}/content/pages`);
   const address = `${base}/s/${space}/${pages[0].path}`;
   await page.setViewportSize(WIDE);
@@ -45,7 +45,14 @@ test("the panel shows the outline or the comments of a page", async ({ reader, p
   await page.setViewportSize(NARROW);
   await expect(outline).toBeVisible();
   await expect(field).toBeVisible();
+  // A narrow screen has all parts below the page: none is the current one.
+  await expect(panel.locator('[aria-current="true"]')).toHaveCount(0);
   await reader.fits();
+  await page.setViewportSize(MEDIUM);
+  const links = [page.getByRole("link", { name: "Next Later" }), page.getByRole("article").first()];
+  const [next, text] = await Promise.all(links.map((one) => one.boundingBox()));
+  expect(next!.width).toBeLessThan(text!.width / 2);
+  expect(next!.x + next!.width).toBe(text!.x + text!.width);
   await panel.getByRole("link", { name: "History" }).click();
   await expect(page).toHaveURL(/\/~\/history\?page=/);
 });
