@@ -8,6 +8,8 @@ import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.
 /** Number of words of the long page. */
 const WORDS = 3_000;
 const KEYS = 100;
+/** Number of first saves that are reported apart: new connections to the database fill caches and plan statements. */
+const FIRST = 10;
 const long = Array.from({ length: WORDS / 20 }, (_, at) => `Paragraph ${at} has twenty words of a text that people write about ships and harbors, a line or two.`).join("\n\n");
 
 /** Returns the size of a response with gzip, in bytes. */
@@ -207,7 +209,7 @@ test("a large document is saved fast, and differences are shown fast", { tag: "@
   const markdown = (change: string) => `${change}\n\n${Array.from({ length: 300 }, (_, at) => `${at}. ${sentence.repeat(4)}`.replace(".", " is the number of this paragraph.")).join("\n\n")}`;
   const at = await draft("Large", markdown("Start."));
   await edit(page, at);
-  const saves = await page.evaluate(async ({ space, number, pageId, token }) => {
+  const saves = await page.evaluate(async ({ space, number, pageId, token, first }) => {
     const request = `/v1/spaces/${space}/change-requests/${number}`;
     const ask = async (method: string, path: string, body?: string) => {
       const answer = await fetch(path, { method, body, headers: { Authorization: token, "Content-Type": "application/json" } });
@@ -217,7 +219,7 @@ test("a large document is saved fast, and differences are shown fast", { tag: "@
     const { document } = await ask("GET", `${request}/content/page/${pageId}`);
     const times = [];
     let size = 0;
-    for (let save = 0; save < 40; save += 1) {
+    for (let save = 0; save < first + 60; save += 1) {
       document.nodes[0].nodes[0].leaves[0].text = `Start ${save}.`;
       const body = JSON.stringify({ base: revision, onStale: "merge", amend: true, changes: [{ operation: "update_page", page: pageId, document: { document } }] });
       size = body.length;
@@ -226,8 +228,12 @@ test("a large document is saved fast, and differences are shown fast", { tag: "@
       times.push(performance.now() - start);
     }
     return { times, size };
-  }, { ...at, token: headers.authorization });
-  report([`save of a document of ${kB(saves.size)}: median, p95`, `${median(saves.times).toFixed(0)}, ${p95(saves.times).toFixed(0)} ms`]);
+  }, { ...at, token: headers.authorization, first: FIRST });
+  const [begun, times] = [saves.times.slice(0, FIRST), saves.times.slice(FIRST)];
+  report(
+    [`save of a document of ${kB(saves.size)}: median, p95`, `${median(times).toFixed(0)}, ${p95(times).toFixed(0)} ms`],
+    [`the first ${FIRST} saves of a server: median, slowest`, `${median(begun).toFixed(0)}, ${Math.max(...begun).toFixed(0)} ms`],
+  );
 
   const PAGES = 50;
   const { id: space } = await call("POST", `/orgs/${organization}/spaces`, { title: "Fifty pages" });
