@@ -1,5 +1,6 @@
 // Suggestion list that opens while a trigger and a query are typed. Its content and actions (lists.js) are loaded with
 // the first trigger.
+import { isHistoryTransaction } from "prosemirror-history";
 import { Plugin, PluginKey } from "prosemirror-state";
 import { parts } from "./later.js";
 import { schema } from "./schema.js";
@@ -45,7 +46,9 @@ export function suggest({ name, sign, length }) {
         if (list && hits.length === 0) return null;
         const isSame = menu?.from === now.from;
         const index = isSame && menu.query === now.query ? menu.index : 0;
-        return { ...now, hits, index, isClosed: hits.length === 0 || (isSame && menu.hits.length > 0 && menu.isClosed) };
+        // Stays closed for a query that an undo brings back.
+        const wasClosed = isSame ? menu.hits.length > 0 && menu.isClosed : isHistoryTransaction(tr);
+        return { ...now, hits, index, isClosed: hits.length === 0 || wasClosed };
       },
     },
     view(view) {
@@ -80,7 +83,7 @@ export function suggest({ name, sign, length }) {
     props: {
       handleKeyDown(view, event) {
         const menu = key.getState(view.state);
-        if (!menu || menu.isClosed) return false;
+        if (!menu || menu.isClosed || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
         const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
         if (step) {
           const index = (menu.index + step + menu.hits.length) % menu.hits.length;

@@ -203,6 +203,30 @@ test("one undo takes an inserted block away", async ({ page }) => {
   expect(all).not.toMatch(new RegExp(`"type":"(${SIGNS.join("|")})"`));
 });
 
+test("a query that an undo brings back takes no keys", async ({ page }) => {
+  const at = await draft("Late choice", "Start.");
+  await edit(page, at);
+  await caretAfter(page, "Start.");
+  await page.keyboard.press("Control+Enter");
+  await page.keyboard.type("/Heading 1");
+  const menu = page.getByRole("listbox", { name: "Blocks" });
+  await expect(menu).toBeVisible();
+  // A person takes longer to choose than what one undo takes back.
+  await page.evaluate(() => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + 1_000;
+  });
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toBeVisible();
+  await page.keyboard.press("Control+z");
+  await expect(page.getByText("/Heading 1")).toBeVisible();
+  await expect(menu).toBeHidden();
+  await page.keyboard.press("Control+Enter");
+  await page.keyboard.type("End.");
+  await expect(status(page)).toHaveText("Saved");
+  expect((await typesOf(at)).blocks).toEqual(["paragraph", "paragraph", "paragraph"]);
+});
+
 test("people, pages, emoji and contents of the space are found by their names and edited in forms", async ({ page, reader }) => {
   test.setTimeout(120_000);
   const at = await draft("Signs", "Start.", inserted("Harbor", "Ships."));
