@@ -63,12 +63,14 @@ describe("Markdown", () => {
   });
 
   test("takes a hostile text in bounded time", () => {
-    const start = performance.now();
+    // Time of the processor: a busy machine takes longer.
+    const start = process.cpuUsage();
     for (const text of [" ".repeat(200_000) + "a", `# ${" ".repeat(200_000)}a`, `|\n-${" ".repeat(200_000)}a`, "*".repeat(200_000), "[".repeat(200_000), "> ".repeat(50_000), "**a ".repeat(2_000), "- ".repeat(20_000), "`a".repeat(4_000)]) {
       isMarkdown(text);
       schema.nodes.doc.create(null, blocksOf(text)).check();
     }
-    assert.ok(performance.now() - start < 2_000, `${performance.now() - start} ms`);
+    const { user, system } = process.cpuUsage(start);
+    assert.ok(user + system < 2_000_000, `${(user + system) / 1_000} ms`);
   });
 });
 
