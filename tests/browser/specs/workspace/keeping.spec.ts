@@ -107,9 +107,19 @@ test("a program that writes meanwhile replaces nothing silently", async ({ page 
   await expect(status(page)).toHaveText("Saved");
   expect(await blocksOf(at)).toEqual(["paragraph: One. Of a person", "paragraph: Two, of a program."]);
   await expect(page.getByRole("main")).toContainText("Two, of a program.");
-  // Without a base, the program's text replaces everything, and the user sees that.
-  await write("One, of a program.\n\nTwo, of a program.", {});
+  // Without a base, the program's text replaces everything, and the user sees that. It is written while the person's
+  // text is on its way.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/change-requests/*/content", async (route) => {
+    await held;
+    await route.continue();
+  }, { times: 1 });
+  const sent = page.waitForRequest((sent) => sent.method() === "POST" && sent.url().endsWith("/content"));
   await typeAfter(page, "One. Of a person", " again");
+  await sent;
+  await write("One, of a program.\n\nTwo, of a program.", {});
+  release();
   await expect(page.getByText("Somebody else changed the same paragraph")).toBeVisible();
   await page.getByRole("button", { name: "Add mine below it" }).click();
   await expect(status(page)).toHaveText("Saved");
