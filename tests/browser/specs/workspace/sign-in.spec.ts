@@ -52,11 +52,15 @@ test("a wrong password is told apart from too many", async ({ page }) => {
       await page.getByRole("button", { name: "Sign in" }).click();
       answers.push(await page.getByRole("alert").textContent());
     }
-    await page.getByLabel("Password").fill("not the password");
-    const [response] = await Promise.all([
-      page.waitForResponse((response) => response.request().method() === "POST"),
-      page.getByRole("button", { name: "Sign in" }).click(),
-    ]);
+    const next = async () => {
+      await page.getByLabel("Password").fill("not the password");
+      const answer = page.waitForResponse((response) => response.request().method() === "POST");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      return answer;
+    };
+    let response = await next();
+    // One more try is allowed after each twelve seconds, which a busy machine takes for some of them.
+    for (let further = 0; further < 3 && response.status() === 401; further += 1) response = await next();
     expect(response.status()).toBe(429);
     expect(Number(await response.headerValue("retry-after"))).toBeGreaterThan(0);
     await expect(page.getByRole("alert")).toHaveText("Too many requests.");
