@@ -122,6 +122,12 @@ impl Finder {
             let before = text.get(..at).unwrap_or_default();
             self.add(before, mark, if before.contains("![") { "![](…)" } else { "[](…)" });
         }
+        for (at, _) in text.match_indices('<') {
+            let (before, behind) = text.split_at_checked(at).unwrap_or((text, ""));
+            if let Some(name) = malformed_tag(behind) {
+                self.add(before, &format!("<{name}"), &format!("<{}>", name.to_lowercase()));
+            }
+        }
         if let Some((before, behind)) = text.split_once("[[")
             && behind.starts_with(char::is_alphabetic)
             && behind.contains("]]")
@@ -161,6 +167,16 @@ impl Finder {
             self.add("", "", "import");
         }
     }
+}
+
+/// Returns the name of the tag at the start of a text, which has attributes and is not valid HTML. Valid tags of
+/// unknown elements are found by the parser.
+fn malformed_tag(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('<')?;
+    let end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '-')?;
+    let (name, rest) = inside.split_at_checked(end)?;
+    let (attributes, _) = rest.strip_prefix(' ')?.split_once('>')?;
+    (name.starts_with(|c: char| c.is_ascii_alphabetic()) && attributes.contains("=\"")).then_some(name)
 }
 
 /// Returns a text without listings and code spans. A line with an unmatched backtick is kept: its span may end on
@@ -218,6 +234,8 @@ mod tests {
     fn only_what_the_source_writes_is_syntax() {
         for (source, expected) in [
             ("See [a](b and [c](https://d.e).", vec!["[](…)"]),
+            ("A <Field body=\"key\"type=\"x\"> b, 1 < 2 and c > d.", vec!["<field>"]),
+            ("A \\<Field body=\"key\"type=\"x\">.", vec![]),
             ("See [#1](https://example.com/", vec!["[](…)"]),
             ("[a](b) and \\[c\\]\\(d)", vec![]),
             ("[a](b) {{ x }} and \\{{ y }}", vec!["{{ x }}"]),

@@ -32,6 +32,98 @@ pub fn book(text: &str) -> Translated {
     })
 }
 
+/// Translates a page of mdBook, like [`book`]. Names of rules on lines of their own (`r[names.scope]`, a syntax of
+/// specifications) become visible names with an anchor.
+///
+/// ```
+/// let page = quire_markup::dialects::mdbook("r[names.scope]\n# Scopes\n\nr[names.scope.intro]\nA *scope*.\n");
+/// assert_eq!(
+///     page.text,
+///     "# Scopes <a id=\"r-names.scope\"></a>\n\n`names.scope`\n\n\
+///      <a id=\"r-names.scope.intro\"></a>`names.scope.intro`\n\nA *scope*.\n"
+/// );
+/// ```
+#[must_use]
+pub fn mdbook(text: &str) -> Translated {
+    let own = translated(text, |body, left| without_directives(&with_rules(body), left));
+    let mut page = book(&own.text);
+    page.left.extend(own.left);
+    page
+}
+
+/// Removes the directives of preprocessors that are alone on a line, such as `{{#title Words}}` and `{{%outline}}`.
+/// Includes of missing files stay.
+fn without_directives(text: &str, left: &mut Left) -> String {
+    if !text.contains("{{#") && !text.contains("{{%") {
+        return text.to_owned();
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let mut out = String::with_capacity(text.len());
+    for (line, is_code) in lines.iter().zip(code_lines(&lines)) {
+        match directive(line).filter(|_| !is_code) {
+            Some(name) => left.add(&format!("{{{{{name}}}}}")),
+            None => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Returns the sign and the name of a directive that is alone on its line, and that a preprocessor replaces.
+fn directive(line: &str) -> Option<&str> {
+    let inside = line.trim().strip_prefix("{{")?.strip_suffix("}}")?.trim_end();
+    let name = inside.split(char::is_whitespace).next()?;
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+    };
+    let is_one = name.strip_prefix(['#', '%']).is_some_and(is_name) && !inside.ends_with('%');
+    let is_include = matches!(name, "#include" | "#rustdoc_include" | "#playground" | "#playpen");
+    (is_one && !is_include && !inside.contains("}}")).then_some(name)
+}
+
+fn with_rules(text: &str) -> Cow<'_, str> {
+    let lines: Vec<&str> = text.lines().collect();
+    if !lines.iter().any(|line| rule(line).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    let is_code = code_lines(&lines);
+    let mut out = String::with_capacity(text.len());
+    // Rules before the next block.
+    let mut names: Vec<&str> = Vec::new();
+    for (line, is_code) in lines.iter().zip(is_code) {
+        match rule(line).filter(|_| !is_code) {
+            Some(name) => names.push(name),
+            None if names.is_empty() || line.trim().is_empty() => {
+                out.push_str(line);
+                out.push('\n');
+            }
+            None => {
+                let anchor = |name: &&str| format!("<a id=\"r-{name}\"></a>");
+                // Its own heading stays the first block of a page.
+                if line.starts_with('#') {
+                    let anchors: String = names.iter().map(anchor).collect();
+                    out.push_str(&format!("{line} {anchors}\n\n`{}`\n", names.join("` `")));
+                } else {
+                    let rules: Vec<String> =
+                        names.iter().map(|name| format!("{}`{name}`", anchor(name))).collect();
+                    out.push_str(&format!("{}\n\n{line}\n", rules.join(" ")));
+                }
+                names.clear();
+            }
+        }
+    }
+    names.iter().for_each(|name| out.push_str(&format!("\n<a id=\"r-{name}\"></a>`{name}`\n")));
+    Cow::Owned(out)
+}
+
+/// Returns the name of a rule that is alone on its line.
+fn rule(line: &str) -> Option<&str> {
+    let name = line.trim_end().strip_prefix("r[")?.strip_suffix(']')?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    (!name.is_empty() && name.chars().all(is_name)).then_some(name)
+}
+
 /// Translates a page of Hugo, like [`book`]. Also translates definition lists, and removes block attributes
 /// (`{.class}`).
 ///
@@ -244,7 +336,7 @@ fn closed<'t>(text: &'t str, mark: &str) -> &'t str {
 
 #[cfg(test)]
 mod tests {
-    use super::book;
+    use super::{book, mdbook};
 
     #[test]
     fn tags_without_meaning_are_named_and_code_is_not_searched() {
@@ -255,6 +347,15 @@ mod tests {
             (text, vec!["{% widget a=1 %}".into(), "{{#title X}}".into()])
         );
         assert!(book("Plain {% widget %} in a line.").left.is_empty());
+    }
+
+    #[test]
+    fn directives_of_preprocessors_are_dropped() {
+        let page = mdbook(
+            "{{#title A b}}\n# A\n\n{{%outline}}\n\nA {{#b}}.\n\n{{#include c}}\n\n```\n{{%d}}\n```\n",
+        );
+        assert_eq!(page.text, "\n# A\n\n\n\nA {{#b}}.\n\n{{#include c}}\n\n```\n{{%d}}\n```\n");
+        assert_eq!(page.left, ["{{#b}}", "{{#include c}}", "{{#title}}", "{{%outline}}"]);
     }
 
     #[test]

@@ -27,16 +27,15 @@ impl<'t> Fence<'t> {
     /// Reads a line like [`Fence::opens`], also after the marker of a list item. Stars do not count as markers, because
     /// they begin the lines of comments in the attributes of components.
     pub(super) fn begins(line: &'t str) -> Option<Self> {
-        let in_item = || {
-            if line.trim_start().starts_with('*') {
-                return None;
-            }
-            let columns = indent(line);
-            let content = item_content(line, columns)?;
-            let fence = Self::opens(line.trim_start().get(content.checked_sub(columns)?..)?)?;
-            Some(Self { indent: content, ..fence })
-        };
-        Self::opens(line).or_else(in_item)
+        Self::opens(line).or_else(|| Self::in_item(line).filter(|_| !line.trim_start().starts_with('*')))
+    }
+
+    /// Reads a fence after the marker of a list item.
+    fn in_item(line: &'t str) -> Option<Self> {
+        let columns = indent(line);
+        let content = item_content(line, columns)?;
+        let fence = Self::opens(line.trim_start().get(content.checked_sub(columns)?..)?)?;
+        Some(Self { indent: content, ..fence })
     }
 
     /// Returns whether a line closes this fence.
@@ -50,7 +49,8 @@ impl<'t> Fence<'t> {
 /// not code.
 pub(crate) fn code_lines(lines: &[&str]) -> Vec<bool> {
     let mut scanner = Scanner::default();
-    lines.iter().map(|line| scanner.is_code(line)).collect()
+    let next = lines.iter().skip(1).map(|line| line.trim_start().starts_with('*')).chain([false]);
+    lines.iter().zip(next).map(|(line, has_star)| scanner.line(line, has_star)).collect()
 }
 
 /// Closes a fence that is still open at the end of a block.
@@ -76,6 +76,8 @@ pub(super) struct Scanner<'t> {
     fence: Option<Fence<'t>>,
     /// True if the fence is in a quote, with which it ends.
     is_quoted: bool,
+    /// Column at which the content of the list item around the fence begins. The fence ends with the item.
+    around: usize,
     in_comment: bool,
     /// Columns at which the contents of the list items around the current line begin.
     items: Vec<usize>,
@@ -86,7 +88,14 @@ pub(super) struct Scanner<'t> {
 impl<'t> Scanner<'t> {
     /// Returns whether the next line is code.
     pub(super) fn is_code(&mut self, line: &'t str) -> bool {
-        let inside = if self.is_quoted { quoted(line) } else { Some(line) };
+        self.line(line, true)
+    }
+
+    /// Returns whether the next line is code. If the line after it begins with a star, a star may begin the line of a
+    /// comment in the attribute of a component, rather than a list item.
+    fn line(&mut self, line: &'t str, before_star: bool) -> bool {
+        let is_outside = indent(line) < self.around && !line.trim().is_empty();
+        let inside = if self.is_quoted { quoted(line) } else { Some(line) }.filter(|_| !is_outside);
         match (self.fence, inside) {
             (Some(fence), Some(inside)) => {
                 if fence.is_closed_by(inside) {
@@ -106,7 +115,7 @@ impl<'t> Scanner<'t> {
             return false;
         }
         let columns = indent(line);
-        let item = item_content(line, columns);
+        let item = item_content(line, columns).or_else(|| is_note(line).then_some(columns + 4));
         if self.after_blank || item.is_some() {
             self.items.retain(|content| *content <= columns);
         }
@@ -119,8 +128,13 @@ impl<'t> Scanner<'t> {
         self.items.extend(item);
         self.in_paragraph = true;
         let inside = quoted(line);
-        if let Some(fence) = Fence::opens(inside.unwrap_or(line)).filter(|fence| fence.mark != ':') {
+        let in_item =
+            || Fence::in_item(line).filter(|_| !(before_star && line.trim_start().starts_with('*')));
+        let fence = Fence::opens(inside.unwrap_or(line)).or_else(in_item).filter(|fence| fence.mark != ':');
+        if let Some(fence) = fence {
             (self.fence, self.is_quoted, self.in_paragraph) = (Some(fence), inside.is_some(), false);
+            let around = self.items.iter().rev().find(|content| item.is_some() || **content <= columns);
+            self.around = around.copied().filter(|_| inside.is_none()).unwrap_or_default();
             return true;
         }
         let text = line.trim_start();
@@ -132,7 +146,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn leave(&mut self) {
-        (self.fence, self.is_quoted) = (None, false);
+        (self.fence, self.is_quoted, self.around) = (None, false, 0);
     }
 }
 
@@ -140,6 +154,12 @@ impl<'t> Scanner<'t> {
 fn quoted(line: &str) -> Option<&str> {
     let text = line.trim_start().strip_prefix('>')?;
     Some(text.trim_start_matches(['>', ' ']))
+}
+
+/// Returns whether a line begins a footnote, whose further content is indented by four columns.
+fn is_note(line: &str) -> bool {
+    let name = line.trim_start().strip_prefix("[^").and_then(|rest| rest.split_once("]:"));
+    name.is_some_and(|(name, _)| !name.is_empty() && !name.contains([' ', ']', '[']))
 }
 
 /// The column at which the content of a list item begins; `None` for other lines.
@@ -176,6 +196,11 @@ mod tests {
         assert_eq!(code("``` `x` ```\nb"), [0_usize; 0]);
         assert_eq!(code("> a\n> ```js\n> > x\n> ```\n> b\n\nc"), [1, 2, 3]);
         assert_eq!(code("> ~~~\n> x\ny\n> > ```\n> x"), [0, 1, 3, 4]);
+        assert_eq!(code("- ```js\n  x\n\n  ```\n  b\n1. ~~~\n   y\nc"), [0, 1, 2, 3, 5, 6]);
+        assert_eq!(code("* ```\n  x\n  ```\nb"), [0, 1, 2]);
+        assert_eq!(code(" * ```js\n * x\n * ```\n */\nb"), [0_usize; 0]);
+        assert_eq!(code("[^a]: b\n\n    c\n\n        code\n\nd\n\n    code"), [4, 8]);
+        assert_eq!(code("- a\n  ```\n  x\nb"), [1, 2]);
     }
 
     #[test]

@@ -34,7 +34,7 @@ use std::collections::BTreeSet;
 
 pub(crate) use code::code_lines;
 
-pub use books::{book, hugo, jekyll};
+pub use books::{book, hugo, jekyll, mdbook};
 pub use kramdown::CalloutKind;
 pub use mdx::{asides, mdx, mdx_with_math};
 pub use mkdocs::{MkDocsOptions, mkdocs};
@@ -70,6 +70,18 @@ fn translated(text: &str, translate: impl FnOnce(&str, &mut Left) -> String) -> 
     let mut left = Left::default();
     let body = translate(body, &mut left);
     Translated { text: format!("{front}{body}"), left: left.0.into_iter().collect() }
+}
+
+/// Doubles the dollar signs around the formulas of a text, as our own Markdown has them. There must be no white space
+/// directly inside the dollar signs, and no digit after the closing one.
+///
+/// ```
+/// let text = quire_markup::dialects::with_formulas("The root $\\sqrt{x}$ costs $5 to $6.\n");
+/// assert_eq!(text, "The root $$\\sqrt{x}$$ costs $5 to $6.\n");
+/// ```
+#[must_use]
+pub fn with_formulas(text: &str) -> String {
+    inline::formulas(text)
 }
 
 /// Splits a text into its front matter, with the fences, and the rest.

@@ -2,6 +2,7 @@
 
 use super::admonitions::with_admonitions;
 use super::code::{Fence, code_lines};
+use super::containers::listing_tabs;
 use super::definitions::definitions;
 use super::inline::{formulas_of_line, outside_code};
 use super::templates::without_expressions;
@@ -145,6 +146,8 @@ impl<'t> Directive<'t> {
             "tab-set" | "tabs" => {
                 format!("{{% tabs %}}\n{}\n{{% endtabs %}}\n", content().trim_matches('\n'))
             }
+            // Its tabs are named by the languages of their listings.
+            "tab-set-code" => listing_tabs(&content()),
             "tab-item" | "tab" | "group-tab" => callout::tab(self.argument, &content()),
             "code-block" | "code" | "sourcecode" | "code-cell" | "parsed-literal" => self.listing(),
             "eval-rst" => {
@@ -266,8 +269,8 @@ fn blocks(lines: &[&str], depth: usize, page: &mut Page<'_>) -> String {
         let translated = built.as_ref().and_then(|directive| directive.named(depth, page));
         match (translated, built) {
             (Some(text), _) => push_indented(&mut out, &text, fence.indent),
-            // Fences of colons contain text.
-            (None, Some(directive)) if fence.mark == ':' => {
+            // Fences of colons contain text, as do those of backticks with further directives.
+            (None, Some(directive)) if fence.mark == ':' || has_directives(&directive.body) => {
                 page.left.add(fence.info);
                 let content = blocks(&directive.body, depth + 1, page);
                 let text = format!("{}\n\n{content}\n", words(directive.argument, page.options));
@@ -290,6 +293,11 @@ fn blocks(lines: &[&str], depth: usize, page: &mut Page<'_>) -> String {
         out.push_str(&format!("\n{anchors}\n"));
     }
     out
+}
+
+/// Returns whether lines contain the beginning of a directive.
+fn has_directives(lines: &[&str]) -> bool {
+    lines.iter().filter_map(|line| Fence::opens(line)).any(|fence| fence.info.starts_with('{'))
 }
 
 /// Translates a line outside of fences. Targets are attached to the next heading or paragraph.

@@ -1,14 +1,14 @@
-//! VitePress: colon containers, groups of listings, and Vue syntax.
+//! VitePress and VuePress: colon containers, groups of listings, tabs, and Vue syntax.
 
 use super::callout;
 use super::code::code_lines;
-use super::containers::{Container, containers};
+use super::containers::{Container, Tabs, containers, split_attributes};
 use super::inline::{formulas, outside_code, replace_between};
 use super::templates::expressions;
 use super::{Left, Translated, translated};
 
-/// Translates a VitePress page: `::: tip`, `::: details`, `::: code-group`. Drops scripts, styles and `[[toc]]`. With
-/// `has_math`, a single dollar sign begins a formula.
+/// Translates a page of VitePress or VuePress: `::: tip`, `::: details`, `::: code-group`, `::: tabs`. Drops scripts,
+/// styles and `[[toc]]`. With `has_math`, a single dollar sign begins a formula.
 ///
 /// ```
 /// let page = quire_markup::dialects::vitepress("::: danger STOP\nMind the *gap*.\n:::\n", false);
@@ -27,8 +27,9 @@ pub fn vitepress(text: &str, has_math: bool) -> Translated {
 fn container(info: &str) -> Option<Container> {
     let (name, title) = info.split_once(char::is_whitespace).unwrap_or((info, ""));
     // Attributes follow the title.
-    let (title, attributes) = title.split_once('{').unwrap_or((title, ""));
-    let of = |begin, end| Some(Container { begin, end, is_group: false });
+    let (title, attributes) = split_attributes(title);
+    let of = |begin, end| Some(Container { begin, end, tabs: Tabs::Never });
+    let tabs = |tabs| Some(Container { begin: "{% tabs %}\n".to_owned(), end: "{% endtabs %}\n", tabs });
     match name {
         "details" => {
             let title = if title.trim().is_empty() { "Details" } else { title };
@@ -37,10 +38,15 @@ fn container(info: &str) -> Option<Container> {
                 "\n</details>\n",
             )
         }
-        "code-group" => {
-            Some(Container { begin: "{% tabs %}\n".to_owned(), end: "{% endtabs %}\n", is_group: true })
+        "code-group" => tabs(Tabs::ByListing),
+        // The name may have an id: `::: tabs#shell`.
+        name if matches!(name.split('#').next(), Some("tabs" | "code-tabs")) => tabs(Tabs::ByMark),
+        // Alignment and demonstrations are layout.
+        "raw" | "v-pre" | "center" | "left" | "right" | "justify" | "preview" | "normal-demo"
+            if title.trim().is_empty() =>
+        {
+            of(String::new(), "")
         }
-        "raw" | "v-pre" => of(String::new(), ""),
         name => of(callout::hint_begin(callout::style(name)?, title), "{% endhint %}\n"),
     }
 }

@@ -76,12 +76,20 @@ pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape
     let shape = without_id(element, renderer);
     let is_component = element.tag.name.starts_with(|first: char| first.is_ascii_uppercase());
     let shape = if is_component { with_words(element, shape, renderer) } else { shape };
+    let target = anchor(element);
+    if !is_component || target.is_empty() {
+        return shape;
+    }
     match shape {
-        Shape::Block(text) if is_component => Shape::Block(format!("{}{text}", anchor(element))),
-        Shape::Content if is_component && element.is_block() && !anchor(element).is_empty() => {
-            Shape::Block(format!("{}{}", anchor(element), renderer.content(element)))
+        Shape::Block(text) => Shape::Block(format!("{target}{text}")),
+        Shape::Content if element.is_block() => {
+            Shape::Block(format!("{target}{}", renderer.content(element)))
         }
-        shape => shape,
+        Shape::Inline(text) => Shape::Inline(format!("{}{text}", target.trim_end())),
+        Shape::Content => {
+            Shape::Inline(format!("{}{}", target.trim_end(), renderer.nodes(&element.children)))
+        }
+        Shape::Nothing => Shape::Inline(target.trim_end().to_owned()),
     }
 }
 
@@ -283,6 +291,10 @@ fn unknown(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
         href.map_or_else(|| words.clone(), |href| format!("[{words}](<{href}>)"))
     });
     let code = code_of(tag);
+    // Components of references for programs show the signature of a function.
+    let signature = tag.first(&["signature", "functionSignature"]).filter(|text| !text.trim().is_empty());
+    let signature = signature.map(|text| format!("`{}`", text.replace('`', "").replace('\n', " ")));
+    let further: Vec<String> = signature.into_iter().chain(further).collect();
     if title.is_none() && further.is_empty() && action.is_none() && code.is_empty() {
         return if is_empty { Shape::Nothing } else { Shape::Content };
     }

@@ -73,7 +73,9 @@ pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape
         "details" => Shape::Block(details(element, renderer)),
         "summary" => Shape::Content,
         "table" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" | "caption" | "ul" | "ol" | "li"
-        | "blockquote" | "figure" | "figcaption" => structure(&name, element, renderer),
+        | "blockquote" | "figure" => structure(&name, element, renderer),
+        "figcaption" if renderer.figures > 0 => structure(&name, element, renderer),
+        "figcaption" => Shape::Content,
         "dl" => Shape::Content,
         "dt" => Shape::Block(format!("**{}**", renderer.line(element).trim())),
         "dd" => {
@@ -188,7 +190,9 @@ fn structure(name: &str, element: &Element<'_>, renderer: &mut Renderer<'_>) -> 
     if name == "figure" && has_listing(element) {
         return Shape::Block(listing_with_caption(element, renderer));
     }
+    renderer.figures += usize::from(name == "figure");
     let content = renderer.content(element);
+    renderer.figures -= usize::from(name == "figure");
     let content = content.trim();
     if name == "figure" {
         // Markdown image syntax inside an HTML element would be text.

@@ -15,7 +15,7 @@ use self::render::Renderer;
 use self::statements::Module;
 use super::alerts::alerts;
 use super::code::code_lines;
-use super::containers::{Container, containers};
+use super::containers::{Container, Tabs, containers, split_attributes};
 use super::inline::formulas;
 use super::{Left, Translated, callout, translated};
 
@@ -46,7 +46,7 @@ fn page(body: &str, left: &mut Left) -> String {
     let module = Module::of(body);
     let stretches = tree::stretches(&module.text, false);
     let nodes = tree::parse(&stretches, Some(&module), left);
-    let text = Renderer { module: &module, left }.nodes(&nodes);
+    let text = Renderer { module: &module, left, figures: 0 }.nodes(&nodes);
     let text = margins::without_indented_code(&text);
     containers(&with_heading_ids(&alerts(&text)), left, call_out)
 }
@@ -145,7 +145,7 @@ pub(super) fn elements(text: &str, left: &mut Left) -> String {
     let module = Module::default();
     let stretches = tree::stretches(text, true);
     let nodes = tree::parse(&stretches, None, left);
-    Renderer { module: &module, left }.nodes(&nodes)
+    Renderer { module: &module, left, figures: 0 }.nodes(&nodes)
 }
 
 /// Translates Markdown with call-outs between colons, the syntax of Starlight in files other than MDX.
@@ -181,7 +181,7 @@ fn call_out(info: &str) -> Option<Container> {
     let title = title.trim();
     let (title, text) = match label(title) {
         Some((label, text)) => (label, text),
-        None => (title.split_once('{').map_or(title, |(title, _)| title), ""),
+        None => (split_attributes(title).0, ""),
     };
     // Attributes are in braces; other text belongs to the content.
     let text = if text.trim_start().starts_with('{') { "" } else { text.trim() };
@@ -191,12 +191,12 @@ fn call_out(info: &str) -> Option<Container> {
             return Some(Container {
                 begin: callout::details_begin(&super::inline::html(title), false) + &text,
                 end: "\n</details>\n",
-                is_group: false,
+                tabs: Tabs::Never,
             });
         }
         name => callout::hint_begin(callout::style(name)?, title) + &text,
     };
-    Some(Container { begin, end: "{% endhint %}\n", is_group: false })
+    Some(Container { begin, end: "{% endhint %}\n", tabs: Tabs::Never })
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ use super::tree::{Element, Node, is_prefix};
 pub(super) struct Renderer<'l> {
     pub(super) module: &'l Module,
     pub(super) left: &'l mut Left,
+    /// Number of figures around the current element.
+    pub(super) figures: usize,
 }
 
 impl Renderer<'_> {

@@ -56,6 +56,8 @@ impl<'t> Tag<'t> {
             return None;
         }
         let mut attributes = Vec::new();
+        // The quote or brace at the end of a value separates it from the next attribute.
+        let mut is_separated = false;
         loop {
             let before = rest.len();
             rest = rest.trim_start();
@@ -70,7 +72,9 @@ impl<'t> Tag<'t> {
             }
             let is_key =
                 |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | '@' | '#');
-            let length = rest.find(|c: char| !is_key(c)).filter(|at| *at > 0 && rest.len() < before)?;
+            let has_space = rest.len() < before;
+            let length =
+                rest.find(|c: char| !is_key(c)).filter(|at| *at > 0 && (has_space || is_separated))?;
             let (key, behind) = rest.split_at_checked(length)?;
             let (value, behind) = match behind.trim_start().strip_prefix('=').map(str::trim_start) {
                 Some(behind) if behind.starts_with('{') => {
@@ -91,6 +95,8 @@ impl<'t> Tag<'t> {
                 None => (Value::Text(""), behind),
             };
             attributes.push((key, value));
+            let written = rest.strip_suffix(behind).unwrap_or_default();
+            is_separated = written.ends_with(['"', '\'', '}']);
             rest = behind;
         }
     }

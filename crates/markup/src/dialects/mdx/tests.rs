@@ -272,3 +272,46 @@ fn constants_that_are_named_often_are_bounded() {
     let text = mdx(&source).text;
     assert!(text.len() <= MAX_CONSTANT_BYTES + source.len(), "{}", text.len());
 }
+
+#[test]
+fn components_with_an_id_are_targets_also_within_a_line() {
+    for (source, expected) in [
+        ("- <Link id=\"a\"/> Use b.\n", "- <a id=\"a\"></a> Use b.\n"),
+        ("Text <Mark id=\"b\">c *d*</Mark>.\n", "Text <a id=\"b\"></a>c *d*.\n"),
+    ] {
+        assert_eq!(mdx(source).text, expected);
+    }
+}
+
+#[test]
+fn captions_outside_figures_are_text() {
+    let page = mdx("> A quote.\n>\n> <figcaption>By [b](c)</figcaption>\n");
+    assert_eq!(page.text, "> A quote.\n>\n> By [b](c)\n");
+}
+
+#[test]
+fn unknown_blocks_without_an_end_are_their_words() {
+    let page = mdx("A\n\n:::plan Only here. :::\n\nB\n");
+    assert_eq!(
+        (page.text.as_str(), page.left),
+        ("A\n\nOnly here.\n\nB\n", vec![":::plan Only here. :::".to_owned()])
+    );
+}
+
+#[test]
+fn signatures_of_unknown_components_are_code() {
+    let page = mdx("<APIItem\n  functionSignature=\"f(a: u8)\"\n  id=\"f\"\n>\nText.\n</APIItem>\n");
+    assert_eq!(page.text.trim_end(), "<a id=\"f\"></a>\n\n`f(a: u8)`\n\nText.");
+}
+
+#[test]
+fn attributes_need_no_space_after_quotes_and_braces() {
+    let page = mdx(
+        "<ParamField body=\"key\"type=\"string\"required> The key. </ParamField>\n\n<Tip a={1}b=\"c\">d</Tip>\n",
+    );
+    assert!(
+        page.text.contains("`key`") && !page.text.contains("<ParamField") && !page.text.contains("<Tip"),
+        "{}",
+        page.text
+    );
+}

@@ -169,3 +169,36 @@ fn content_for_other_formats_is_left_out() {
         assert_eq!((page.text.trim(), page.left), expected, "{condition}");
     }
 }
+
+#[test]
+fn listings_may_be_tabs_and_unknown_directives_may_contain_others() {
+    let source = "\
+````{tab-set-code}
+```{code-block} python
+a
+```
+```{code-block} js
+b
+```
+````
+
+`````{example-block}
+```{note}
+Text.
+```
+`````
+
+```{custom}
+a {b}
+```
+";
+    let page = myst(source, MystOptions::default());
+    let tab = |name: &str, code: &str| {
+        format!("{{% tab title=\"{name}\" %}}\n```{name}\n{code}\n```\n{{% endtab %}}\n")
+    };
+    let tabs = format!("{{% tabs %}}\n{}{}{{% endtabs %}}\n", tab("python", "a"), tab("js", "b"));
+    assert!(page.text.starts_with(&tabs), "{}", page.text);
+    assert!(page.text.contains("{% hint style=\"info\" %}\nText.\n{% endhint %}"), "{}", page.text);
+    assert!(page.text.ends_with("```{custom}\na {b}\n```\n"), "{}", page.text);
+    assert_eq!(page.left, ["{custom}", "{example-block}"]);
+}

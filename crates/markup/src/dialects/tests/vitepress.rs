@@ -93,3 +93,93 @@ fn slots_of_vue_are_their_content() {
     );
     assert_eq!(shown(&page), "The _team_\n\nWords.\n");
 }
+
+#[test]
+fn code_in_a_title_is_not_a_list_of_attributes() {
+    let page = vitepress("::: warning Use `{}` instead\nA\n:::\n\n::: details B {open}\nC\n:::\n", false);
+    assert!(page.text.contains("**Use `{}` instead**"), "{}", page.text);
+    assert!(page.text.contains("<details open>\n\n<summary>B</summary>"), "{}", page.text);
+}
+
+#[test]
+fn tabs_of_vuepress_begin_with_marks() {
+    let source = "\
+::: code-tabs#shell
+@tab pnpm
+
+```sh
+pnpm i
+@tab no
+```
+
+@tab:active npm#b
+
+```sh
+npm i
+```
+
+:::
+
+:::: tabs
+
+@tab A *b*
+
+Text.
+
+::: tip
+Inner.
+:::
+
+::::
+
+@tab outside
+
+::: center
+Words.
+:::
+";
+    let expected = "\
+{% tabs %}
+{% tab title=\"pnpm\" %}
+
+```sh
+pnpm i
+@tab no
+```
+
+{% endtab %}
+{% tab title=\"npm\" %}
+
+```sh
+npm i
+```
+
+{% endtab %}
+{% endtabs %}
+
+{% tabs %}
+
+{% tab title=\"A *b*\" %}
+
+Text.
+
+{% hint style=\"success\" %}
+Inner.
+{% endhint %}
+
+{% endtab %}
+{% endtabs %}
+
+@tab outside
+
+Words.
+";
+    let page = vitepress(source, false);
+    assert_eq!(page.text, expected);
+    assert!(page.left.is_empty(), "{:?}", page.left);
+    let page = vitepress(":::tabs\n== a\nA\n== b\nB\n:::\n", false);
+    assert_eq!(
+        page.text,
+        "{% tabs %}\n{% tab title=\"a\" %}\nA\n{% endtab %}\n{% tab title=\"b\" %}\nB\n{% endtab %}\n{% endtabs %}\n"
+    );
+}
