@@ -107,7 +107,8 @@ impl Dialect for Notion {
             let text = with_callouts(text);
             let text =
                 if self.is_row(path) { Cow::Owned(with_property_table(&text).into_owned()) } else { text };
-            if text.contains("]  ") { Cow::Owned(with_plain_tasks(&text)) } else { text }
+            let text = if text.contains("]  ") { Cow::Owned(with_plain_tasks(&text)) } else { text };
+            if text.contains('$') { Cow::Owned(quire_markup::dialects::with_formulas(&text)) } else { text }
         } else {
             Cow::Borrowed(text)
         }
@@ -329,7 +330,8 @@ fn with_plain_tasks(text: &str) -> String {
 
 fn property(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(": ")?;
-    let plain = |c: char| c.is_alphanumeric() || " -_/()&?.'".contains(c);
-    let begins = name.starts_with(char::is_alphanumeric);
-    (begins && name.chars().count() <= 80 && name.chars().all(plain)).then(|| (name, value.trim()))
+    // Characters with a meaning in Markdown begin other lines.
+    let is_plain = |c: char| !"[]<>*`|\\".contains(c) && !c.is_control();
+    let begins = name.starts_with(|c: char| c.is_alphanumeric() || !c.is_ascii());
+    (begins && name.chars().count() <= 80 && name.chars().all(is_plain)).then(|| (name, value.trim()))
 }

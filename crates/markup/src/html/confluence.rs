@@ -45,7 +45,8 @@ impl Reader<'_, '_> {
         if element.has_class(&["expand-container"]) {
             return self.expand(id, flow, scope);
         }
-        element.has_class(&["columnLayout"]) && self.columns(id, flow, scope)
+        // Notion has columns, too.
+        element.has_class(&["columnLayout", "column-list"]) && self.columns(id, flow, scope)
     }
 
     /// Reads the macro of an expandable section.
@@ -60,7 +61,7 @@ impl Reader<'_, '_> {
     /// Reads a row of cells. A row with one cell needs no columns.
     fn columns(&mut self, id: Id, flow: &mut Flow, scope: &Scope) -> bool {
         let dom = self.dom;
-        let cells = dom.child_elements(id).filter(|(_, cell)| cell.has_class(&["cell"]));
+        let cells = dom.child_elements(id).filter(|(_, cell)| cell.has_class(&["cell", "column"]));
         let cells: Vec<Id> = cells.map(|(cell, _)| cell).collect();
         if cells.len() < 2 {
             return false;
