@@ -33,7 +33,7 @@ impl Dialect for MdBook {
     }
 
     fn translated(&self, _path: &str, text: &str) -> Option<Translated> {
-        Some(dialects::book(text))
+        Some(dialects::mdbook(text))
     }
 }
 

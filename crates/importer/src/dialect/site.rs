@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::imports::ImportReportEntry;
+use quire_markup::markdown::unescaped;
 
 use super::route::Routes;
 use crate::layout::Layout;
 use crate::path;
 use crate::report;
-use crate::summary::Part;
+use crate::summary::{Entry, Part};
 use crate::tree::SourceTree;
 
 /// Reason why a settings file with page names, order or titles is not a page.
@@ -137,4 +138,24 @@ impl Site {
     pub(super) fn uses(&mut self, settings: impl IntoIterator<Item = String>) {
         self.refusals.extend(settings.into_iter().map(|file| (file, SETTINGS)));
     }
+}
+
+/// Returns entries without the groups that have no pages on any level, and the titles of these groups.
+pub(super) fn without_empty_groups(entries: Vec<Entry>) -> (Vec<Entry>, BTreeSet<String>) {
+    let mut groups = BTreeSet::new();
+    (without_empty(entries, &mut groups), groups)
+}
+
+fn without_empty(entries: Vec<Entry>, groups: &mut BTreeSet<String>) -> Vec<Entry> {
+    let kept = entries.into_iter().filter_map(|mut entry| {
+        if entry.has_target() {
+            entry.children = without_empty(entry.children, groups);
+            return Some(entry);
+        }
+        if !entry.title.is_empty() {
+            groups.insert(unescaped(&entry.title));
+        }
+        None
+    });
+    kept.collect()
 }

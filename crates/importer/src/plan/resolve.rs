@@ -62,6 +62,10 @@ impl<'a> Targets<'a> {
         if broken_address(href).is_some() {
             return None;
         }
+        // In a repository, a query selects a state of the page itself, such as a tab.
+        if href.starts_with('?') && href.contains('#') && self.locator.dialect.site().is_markdown_only {
+            return Some(ContentRef::Anchor { anchor: locate::fragment(href)?, page: None, space: None });
+        }
         let Some(Located { path, fragment }) = self.locator.locate(source, href) else {
             if !runs_no_script(href) {
                 self.refuse(source, href);

@@ -55,10 +55,20 @@ pub(super) fn is_settings(tree: &SourceTree, file: &str) -> bool {
     if !NAMES.contains(&path::name(file)) {
         return false;
     }
-    let name = format!("{}/content", folder(file));
-    path::stem(file) == "hugo" && folder_of(tree, "", &name).is_some()
-        || tree.text(file).is_some_and(|text| text.to_ascii_lowercase().contains("baseurl"))
-            && folder_of(tree, "", &name).is_some()
+    let is_one = path::stem(file) == "hugo"
+        || tree.text(file).is_some_and(|text| text.to_ascii_lowercase().contains("baseurl"));
+    is_one && has_content(tree, file)
+}
+
+/// Returns whether the folder of the pages, or that of a language, is in the repository.
+fn has_content(tree: &SourceTree, file: &str) -> bool {
+    let is_there = |name: &str| folder_of(tree, folder(file), name).is_some();
+    is_there("content")
+        || settings::read(tree, file).is_some_and(|config| {
+            let languages = settings::get(&config, "languages").map(Json::entries).unwrap_or_default();
+            let own = languages.iter().map(|(_, options)| options).chain([&config]);
+            own.filter_map(|options| text(options, "contentDir")).any(|name| is_there(&name))
+        })
 }
 
 /// Returns the folder of the site with these settings.
@@ -83,8 +93,8 @@ impl Hugo {
         let base = folder(file);
         let content = text(&config, "contentDir").unwrap_or_else(|| "content".to_owned());
         let content = folder_of(tree, base, &content).unwrap_or_else(|| base.to_owned());
-        let language = text(&config, "defaultContentLanguage").unwrap_or_else(|| "en".to_owned());
         let all = settings::get(&config, "languages").map(Json::entries).unwrap_or_default();
+        let language = text(&config, "defaultContentLanguage").unwrap_or_else(|| "en".to_owned());
         let root_of = |name: &str, options: Option<&Json>| {
             let named = options.and_then(|options| text(options, "contentDir"));
             named.map_or_else(|| folder_of(tree, &content, name), |named| folder_of(tree, base, &named))

@@ -1,5 +1,5 @@
 //! MkDocs: `mkdocs.yml` names the folder of the pages and their order
-//! (<https://www.mkdocs.org/user-guide/configuration/>).
+//! (<https://www.mkdocs.org/user-guide/configuration/>). Its successor Zensical reads the same settings, also as TOML.
 
 use quire_markup::dialects::{self, MkDocsOptions, Translated};
 use quire_markup::markdown::escaped;
@@ -8,6 +8,7 @@ use quire_markup::openapi::Json;
 use super::autorefs::References;
 use super::awesome;
 use super::folder::folder_of;
+use super::settings;
 use crate::dialect::snippets::{Page, Part, Snippet, indent};
 use crate::dialect::{Dialect, Site};
 use crate::path;
@@ -41,17 +42,23 @@ impl MkDocs {
     pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> Self {
         let text = settings.and_then(|settings| tree.text(settings)).unwrap_or_default();
         let base = settings.map_or("", path::folder).to_owned();
-        let named = yaml::section(&text, "docs_dir");
+        let is_toml = settings.is_some_and(|settings| path::extension(settings) == "toml");
+        let project = settings.filter(|_| is_toml).and_then(|file| settings::read(tree, file));
+        let section = |key: &str| match &project {
+            Some(project) => project.get("project")?.get(key).cloned(),
+            None => yaml::section(&text, key),
+        };
+        let named = section("docs_dir");
         let named = named.as_ref().and_then(Json::as_str).unwrap_or("docs");
         let root =
             folder_of(tree, &base, named).filter(|_| settings.is_some()).unwrap_or_else(|| base.clone());
-        let nav = yaml::section(&text, "nav").map(|nav| entries(&nav)).unwrap_or_default();
+        let nav = section("nav").map(|nav| entries(&nav)).unwrap_or_default();
         let ordered = if nav.is_empty() { awesome::of(tree, &root) } else { awesome::Order::default() };
         let entries = if nav.is_empty() { ordered.entries } else { nav };
         let mut site = Site::of_pages(settings, &root, summary::parts(entries));
         site.uses(ordered.settings);
         // Settings may extend others.
-        let parent = yaml::section(&text, "INHERIT");
+        let parent = section("INHERIT");
         let parent = parent.as_ref().and_then(Json::as_str).and_then(|file| path::join(&base, file));
         let parent = parent.and_then(|file| tree.text(&file)).unwrap_or_default();
         let uses = |names: &[&str]| names.iter().any(|name| text.contains(name) || parent.contains(name));

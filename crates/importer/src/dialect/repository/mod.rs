@@ -20,6 +20,7 @@ mod parts;
 mod permalink;
 mod product;
 mod settings;
+mod sidebar;
 mod site_of_mdx;
 mod sphinx;
 mod starlight;
@@ -38,8 +39,31 @@ use super::quire::Quire;
 use crate::path;
 use crate::tree::SourceTree;
 
+/// Maximum number of settings at one depth whose pages are counted.
+const MAX_SETTINGS: usize = 100;
+
 /// Reason why pages of another documentation in the repository are not imported.
 const OTHER: &str = "it belongs to other documentation in the repository, with its own settings";
+
+/// Returns the settings of the documentation with the most pages, such as that of the original language. Of several
+/// with about as many pages, it returns the first.
+fn with_most_pages<'k>(
+    tree: &SourceTree,
+    settings: Vec<&'k (&'k String, Product)>,
+) -> Option<&'k (&'k String, Product)> {
+    if settings.len() < 2 {
+        return settings.into_iter().next();
+    }
+    let count = |file: &str| {
+        let folder = product::folder(file);
+        let pages = tree.files.keys().filter(|file| path::is_markdown(file));
+        pages.filter(|page| path::below(folder, page).is_some()).count()
+    };
+    let counts: Vec<usize> = settings.iter().take(MAX_SETTINGS).map(|(file, _)| count(file)).collect();
+    let most = counts.iter().max().copied().unwrap_or_default();
+    let enough = counts.iter().position(|count| count.saturating_mul(5) >= most.saturating_mul(4));
+    settings.into_iter().nth(enough?)
+}
 
 /// Detects the product by the settings nearest to the top, otherwise by the contents of pages. At the same depth, a
 /// book's settings and a table of contents take precedence. A source that names a generator overrides the detection.
@@ -69,7 +93,9 @@ pub(super) fn of(source: ImportSource, tree: &SourceTree) -> Box<dyn Dialect> {
         (file.matches('/').count(), matches!(product, Product::Hugo | Product::Jekyll))
     };
     let fits = |(_, product): &&(&String, Product)| named.is_none_or(|named| named == *product);
-    let found = known.iter().filter(fits).min_by_key(depth);
+    let least = known.iter().filter(fits).map(|one| depth(&one)).min();
+    let nearest = known.iter().filter(fits).filter(|one| Some(depth(one)) == least);
+    let found = with_most_pages(tree, nearest.collect());
     if let Some((settings, product)) = found {
         let mut dialect = product.open(tree, Some(settings));
         // Other settings of the repository describe other documentation.

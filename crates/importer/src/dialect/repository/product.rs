@@ -10,7 +10,7 @@ use super::hugo::{self, Hugo};
 use super::jekyll::{self, Jekyll};
 use super::mkdocs::MkDocs;
 use super::sphinx::Sphinx;
-use super::vitepress::VitePress;
+use super::vitepress::{self, VitePress};
 use super::{front, meta, mintlify, starlight, toc};
 use crate::path;
 use crate::report;
@@ -85,7 +85,8 @@ pub(super) fn of_settings(tree: &SourceTree, file: &str) -> Option<Product> {
     let is_script = SCRIPTS.contains(&extension.as_str());
     let says = |word: &str| tree.text(file).is_some_and(|text| text.contains(word));
     match path::stem(file) {
-        "mkdocs" if matches!(extension.as_str(), "yml" | "yaml") => Some(Product::MkDocs),
+        "mkdocs" | "zensical" if matches!(extension.as_str(), "yml" | "yaml") => Some(Product::MkDocs),
+        "zensical" if extension == "toml" => Some(Product::MkDocs),
         "docusaurus.config" if is_script => Some(Product::Docusaurus),
         "config" | "index" if is_script && is_vitepress(file) => Some(Product::VitePress),
         "astro.config" if is_script && says("starlight") => Some(Product::Starlight),
@@ -95,6 +96,7 @@ pub(super) fn of_settings(tree: &SourceTree, file: &str) -> Option<Product> {
         "_toc" if matches!(extension.as_str(), "yml" | "yaml") => {
             tree.text(file).is_some_and(|text| toc::is_one(&text)).then_some(Product::Sphinx)
         }
+        "myst" if toc::is_myst(file) && (says("project:") || says("site:")) => Some(Product::Sphinx),
         // Sphinx has its own markup by default: only projects with a Markdown parser count.
         "conf" if name == "conf.py" => says("myst").then_some(Product::Sphinx),
         _ => match (name, file) {
@@ -109,18 +111,16 @@ pub(super) fn of_settings(tree: &SourceTree, file: &str) -> Option<Product> {
 
 /// Returns the folder of the documentation that a settings file describes.
 pub(super) fn folder(settings: &str) -> &str {
-    match settings.split_once(".vitepress/") {
-        Some((folder, _)) => folder.trim_end_matches('/'),
-        None => hugo::folder(settings),
-    }
+    vitepress::split(settings).map_or_else(|| hugo::folder(settings), |(folder, _)| folder)
 }
 
-/// Returns whether a script is `.vitepress/config.ts` or `.vitepress/config/index.ts`.
+/// Returns whether a script is `.vitepress/config.ts` or `.vitepress/config/index.ts`, or the same of VuePress.
 fn is_vitepress(file: &str) -> bool {
     let folder = path::folder(file);
+    let is_one = |folder: &str| vitepress::FOLDERS.contains(&path::name(folder));
     match path::stem(file) {
-        "config" => path::name(folder) == ".vitepress",
-        _ => path::name(folder) == "config" && path::name(path::folder(folder)) == ".vitepress",
+        "config" => is_one(folder),
+        _ => path::name(folder) == "config" && is_one(path::folder(folder)),
     }
 }
 

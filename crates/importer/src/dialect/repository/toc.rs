@@ -1,15 +1,17 @@
 //! `_toc.yml` of Jupyter Book and of Sphinx with `sphinx-external-toc`: the pages in order
-//! (<https://sphinx-external-toc.readthedocs.io/en/latest/user_guide/sphinx.html>).
+//! (<https://sphinx-external-toc.readthedocs.io/en/latest/user_guide/sphinx.html>); and the same in `myst.yml` of MyST
+//! and Jupyter Book 2 (<https://mystmd.org/guide/table-of-contents>).
 
 use quire_markup::markdown::escaped;
 use quire_markup::openapi::Json;
 
+use super::vitepress;
 use crate::summary::{self, Entry, Part};
 use crate::tree::SourceTree;
 use crate::{path, yaml};
 
 /// Keys whose lists hold entries, or parts of them.
-const LISTS: [&str; 6] = ["parts", "subtrees", "chapters", "entries", "sections", "items"];
+const LISTS: [&str; 7] = ["parts", "subtrees", "chapters", "entries", "sections", "items", "children"];
 
 /// A table of contents and its file.
 pub(super) struct Toc {
@@ -24,16 +26,33 @@ pub(super) fn is_one(text: &str) -> bool {
 
 /// Reads the table of contents in the folder at `root`.
 pub(super) fn of(tree: &SourceTree, root: &str) -> Option<Toc> {
-    let files = ["_toc.yml", "_toc.yaml"].map(|name| path::join(root, name));
-    let file = files.into_iter().flatten().find(|file| tree.files.contains_key(file))?;
-    let toc = yaml::parse(&tree.text(&file)?)?;
+    let files = ["_toc.yml", "_toc.yaml", "myst.yml", "myst.yaml"].map(|name| path::join(root, name));
+    let mut files = files.into_iter().flatten().filter(|file| tree.files.contains_key(file));
+    files.find_map(|file| {
+        let entries = entries(tree, root, &file)?;
+        Some(Toc { file, parts: summary::parts(entries) })
+    })
+}
+
+fn entries(tree: &SourceTree, root: &str, file: &str) -> Option<Vec<Entry>> {
+    let text = tree.text(file)?;
     let listed = Listed { tree, root };
+    if is_myst(file) {
+        let project = yaml::section(&text, "project")?;
+        return Some(listed.list(project.get("toc")?.items()));
+    }
+    let toc = yaml::parse(&text)?;
     let mut entries = listed.list(toc.items());
     if entries.is_empty() {
         entries.extend(listed.page(top(&toc)?, "", Vec::new()));
         entries.extend(listed.below(&toc));
     }
-    Some(Toc { file, parts: summary::parts(entries) })
+    Some(entries)
+}
+
+/// Returns whether a file has the settings of MyST.
+pub(super) fn is_myst(file: &str) -> bool {
+    path::stem(file) == "myst" && matches!(path::extension(file).as_str(), "yml" | "yaml")
 }
 
 /// Returns the top page: `root`, or the first of a list in the format used until 2021.
@@ -52,7 +71,19 @@ impl Listed<'_> {
     }
 
     fn list(&self, items: &[Json]) -> Vec<Entry> {
-        items.iter().filter_map(|item| self.entry(item)).collect()
+        let entries =
+            items.iter().filter(|item| !item.flag("hidden")).flat_map(|item| match item.str("pattern") {
+                Some(pattern) => self.matching(pattern),
+                None => self.entry(item).into_iter().collect(),
+            });
+        entries.collect()
+    }
+
+    /// Returns the entries of the pages whose paths match a pattern with stars.
+    fn matching(&self, pattern: &str) -> Vec<Entry> {
+        let below = self.tree.files.keys().filter_map(|file| path::below(self.root, file));
+        let found = below.filter(|file| path::is_markdown(file) && vitepress::matches(pattern, file));
+        found.map(|file| Entry::of_file("", file, Vec::new())).collect()
     }
 
     fn entry(&self, item: &Json) -> Option<Entry> {

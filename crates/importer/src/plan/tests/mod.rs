@@ -2,8 +2,10 @@ mod generators;
 mod links;
 mod properties;
 mod repositories;
+mod settings;
 mod sites;
 mod trees;
+mod vuepress;
 
 use std::collections::BTreeMap;
 

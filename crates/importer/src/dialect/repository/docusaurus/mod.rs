@@ -20,6 +20,7 @@ use super::js::{Scripts, Value};
 use super::site_of_mdx::has_math;
 use super::{front, parts};
 use crate::dialect::route::Routes;
+use crate::dialect::site::without_empty_groups;
 use crate::dialect::snippets::{Page, Snippet};
 use crate::dialect::{Dialect, Site, decoded};
 use crate::path;
@@ -74,6 +75,7 @@ impl Docusaurus {
         for blog in options.blogs() {
             entries.extend(blog::entry(tree, &base, &blog, &address, &mut site.routes));
         }
+        add_pages(tree, &base, &address, &mut site.routes);
         site.contents = Site::of_pages(settings, &root, summary::parts(entries)).contents;
         if let (Some(layout), Some(settings)) = (&mut site.layout, settings) {
             layout.summary = site.contents.as_ref().map(|_| settings.to_owned());
@@ -106,8 +108,23 @@ impl Docusaurus {
             let message = "parts of it are computed by a program, which an import does not run: they are missing from the order";
             site.notices.push(report::changed(file, message));
         }
+        let (entries, empty) = without_empty_groups(entries);
+        site.left_out(file.as_deref(), &empty);
         site.uses(file);
         if entries.iter().any(Entry::has_target) { entries } else { pages.folder(tree, pages.root()) }
+    }
+}
+
+/// Adds routes for the pages in `src/pages`, which are outside of the documentation.
+fn add_pages(tree: &SourceTree, base: &str, address: &str, routes: &mut Routes) {
+    let Some(folder) = path::join(base, "src/pages") else { return };
+    for file in tree.files.keys().filter(|file| path::is_markdown(file)) {
+        let Some(page) = path::below(&folder, file) else { continue };
+        let plain = page.rsplit_once('.').map_or(page, |(plain, _)| plain);
+        let route = if path::index_rank(page).is_some() { path::folder(page) } else { plain };
+        for base in ["", address.trim_matches('/')] {
+            routes.add(&format!("{base}/{route}"), file);
+        }
     }
 }
 

@@ -145,7 +145,13 @@ impl<'t> Scripts<'t> {
         let text = self.tree.text(file)?;
         syntax::program(&text, &path::extension(file), |program| {
             let scope = Scope::of_program(file, program);
-            scope.export(name).map(|binding| self.binding(&binding, &scope, depth + 1))
+            match scope.export(name) {
+                Some(binding) => Some(self.binding(&binding, &scope, depth + 1)),
+                None => scope.reexported.iter().find_map(|source| {
+                    let found = scope::imported(self.tree, scope.file, source)?;
+                    self.export(&found, name, depth + 1)
+                }),
+            }
         })?
     }
 

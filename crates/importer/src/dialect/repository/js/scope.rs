@@ -39,11 +39,13 @@ pub(super) struct Scope<'s, 'p> {
     pub(super) file: &'s str,
     names: HashMap<String, Binding<'s, 'p>>,
     exports: HashMap<String, Binding<'s, 'p>>,
+    /// Files whose exports are also exports of this file.
+    pub(super) reexported: Vec<&'s str>,
 }
 
 impl<'s, 'p> Scope<'s, 'p> {
     pub(super) fn of_program(file: &'s str, program: &'s Program<'p>) -> Self {
-        let mut scope = Self { file, names: HashMap::new(), exports: HashMap::new() };
+        let mut scope = Self { file, names: HashMap::new(), exports: HashMap::new(), reexported: Vec::new() };
         program.body.iter().for_each(|statement| scope.statement(statement));
         scope
     }
@@ -55,7 +57,7 @@ impl<'s, 'p> Scope<'s, 'p> {
     {
         let names: HashMap<String, Binding<'i, 'p>> =
             self.names.iter().map(|(name, binding)| (name.clone(), binding.clone())).collect();
-        let mut inner = Scope { file: self.file, names, exports: HashMap::new() };
+        let mut inner = Scope { file: self.file, names, exports: HashMap::new(), reexported: Vec::new() };
         statements.iter().for_each(|statement| inner.statement(statement));
         inner
     }
@@ -110,6 +112,7 @@ impl<'s, 'p> Scope<'s, 'p> {
                     self.exports.insert(one.exported.name().to_string(), import);
                 }
             }
+            Statement::ExportAllDeclaration(export) => self.reexported.push(export.source.value.as_str()),
             Statement::ExpressionStatement(statement) => self.assignment(&statement.expression),
             statement => {
                 if let Some(declaration) = statement.as_declaration() {

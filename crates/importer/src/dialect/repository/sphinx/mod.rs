@@ -1,5 +1,5 @@
-//! Sphinx with MyST, and Jupyter Book, which is based on it: `toctree` directives or `_toc.yml` define the order of
-//! pages (<https://myst-parser.readthedocs.io/en/latest/syntax/organising_content.html>).
+//! Sphinx with MyST, and Jupyter Book, which is based on it: `toctree` directives, `_toc.yml` or `myst.yml`
+//! define the order of pages (<https://myst-parser.readthedocs.io/en/latest/syntax/organising_content.html>).
 
 mod references;
 mod toctree;
@@ -14,11 +14,12 @@ use crate::dialect::snippets::{Page, Part, Snippet, indent};
 use crate::dialect::{Dialect, Site, decoded};
 use crate::path;
 use crate::tree::SourceTree;
+use crate::yaml;
 
 /// Reason why a Markdown file of the repository is not a page.
 const OUTSIDE: &str = "it is outside the folder with the settings";
 
-/// A repository with `conf.py` or `_toc.yml`.
+/// A repository with `conf.py`, `_toc.yml` or `myst.yml`.
 #[derive(Debug)]
 pub(super) struct Sphinx {
     root: String,
@@ -68,8 +69,9 @@ impl Sphinx {
                 labels.entry(name).or_insert(label);
             }
         }
-        let settings_text = settings.and_then(|settings| tree.text(settings)).unwrap_or_default();
-        let substitutions = substitutions(&settings_text);
+        let settings_text = all_settings(tree, settings, &root);
+        let mut substitutions = substitutions(&settings_text);
+        substitutions.extend(substitutions_of_book(tree, &root));
         let listed = toc::of(tree, &root);
         let parts = match &listed {
             Some(listed) => listed.parts.clone(),
@@ -82,15 +84,16 @@ impl Sphinx {
         {
             site.refuse(file, OUTSIDE);
         }
-        // Jupyter Book enables formulas by default.
-        let is_book = settings.is_some_and(|settings| path::stem(settings) == "_toc");
+        // Jupyter Book and MyST enable formulas by default.
+        let is_myst = settings.is_some_and(toc::is_myst);
+        let is_book = is_myst || settings.is_some_and(|settings| path::stem(settings) == "_toc");
         let names = |word: &str| {
             settings_text.lines().any(|line| !line.trim_start().starts_with('#') && line.contains(word))
         };
         let options = MystOptions {
             has_substitutions: settings_text.contains("substitution"),
             has_math: is_book || names("dollarmath"),
-            has_attributes: names("attrs_inline") || names("attrs_block"),
+            has_attributes: is_myst || names("attrs_inline") || names("attrs_block"),
         };
         Self { root, labels, titles, substitutions, options, site }
     }
@@ -126,6 +129,24 @@ impl Dialect for Sphinx {
         let label = url.fragment().filter(|_| url.scheme() == "project")?;
         self.labels.get(&decoded(label).to_lowercase()).map(|label| label.file.clone())
     }
+}
+
+/// Returns the text of the settings, and of the further settings in their folder. The order of the pages may be in a
+/// file of its own.
+fn all_settings(tree: &SourceTree, settings: Option<&str>, root: &str) -> String {
+    let further = ["conf.py", "_config.yml"].into_iter().filter_map(|name| path::join(root, name));
+    let further = further.filter(|file| settings.is_some_and(|settings| settings != file));
+    let files = settings.map(str::to_owned).into_iter().chain(further);
+    let texts: Vec<String> = files.filter_map(|file| tree.text(&file)).collect();
+    texts.join("\n")
+}
+
+/// Returns the substitutions in the settings of a Jupyter Book.
+fn substitutions_of_book(tree: &SourceTree, root: &str) -> BTreeMap<String, String> {
+    let text = path::join(root, "_config.yml").and_then(|file| tree.text(&file)).unwrap_or_default();
+    let parse = yaml::section(&text, "parse");
+    let named = parse.as_ref().map(|parse| parse.entries_of("myst_substitutions")).unwrap_or_default();
+    named.iter().filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned()))).collect()
 }
 
 /// Returns the name of the target on a line: `(name)=`, the name or label of a directive, or the id of a block.
