@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quire_importer::plan::ImportPlan;
+use quire_importer::plan::{ImportPlan, PlannedPage};
 use quire_importer::tree::SourceTree;
 use quire_markup::{ContentRef, anchors, links};
 
@@ -31,11 +31,12 @@ enum Found {
 /// Prints unresolved relative addresses, and anchors that do not exist on their page.
 pub(crate) fn print_unresolved(plan: &ImportPlan, sources: &SourceTree) -> Links {
     println!("\nLinks that lead nowhere:");
-    let known: BTreeMap<String, Vec<String>> = plan
+    let known: BTreeMap<String, (&PlannedPage, Vec<String>)> = plan
         .pages
         .iter()
-        .map(|page| (page.id.to_string(), anchors(&page.read_document().expect("the disk works"))))
+        .map(|page| (page.id.to_string(), (page, anchors(&page.read_document().expect("the disk works")))))
         .collect();
+    let names = Names::of(sources);
     let mut count = Links::default();
     for page in &plan.pages {
         let from = page.source_path.as_deref().unwrap_or(&page.title);
@@ -45,13 +46,13 @@ pub(crate) fn print_unresolved(plan: &ImportPlan, sources: &SourceTree) -> Links
                 ContentRef::Url { url } if url.contains("://") || url.starts_with("mailto:") => continue,
                 // The top of the page.
                 ContentRef::Url { url } if url == "#" || url == "#top" => continue,
-                ContentRef::Url { url } => (format!("`{url}`"), target(sources, from, url)),
+                ContentRef::Url { url } => (format!("`{url}`"), target(sources, &names, from, url)),
                 ContentRef::Anchor { anchor, page: at, .. } => {
                     let at = at.clone().unwrap_or_else(|| page.id.to_string());
-                    if known.get(&at).is_some_and(|anchors| anchors.contains(anchor)) {
+                    if known.get(&at).is_some_and(|(_, anchors)| anchors.contains(anchor)) {
                         continue;
                     }
-                    let target = plan.pages.iter().find(|page| page.id.to_string() == at);
+                    let target = known.get(&at).map(|(page, _)| page);
                     let path = target.and_then(|page| page.source_path.as_deref());
                     let is_there = path.is_some_and(|path| has_anchor(&text_of(sources, path), anchor));
                     let found = if is_there { Found::Target } else { Found::Nothing };
@@ -71,8 +72,50 @@ pub(crate) fn print_unresolved(plan: &ImportPlan, sources: &SourceTree) -> Links
     count
 }
 
+/// Ends that an address of a page may omit.
+const ENDS: [&str; 7] = ["", ".md", ".mdx", "/index.md", "/index.mdx", "/README.md", "/_index.md"];
+
+/// Files by the last part of each address that leads to them, so that a link does not compare all files.
+struct Names<'s>(BTreeMap<&'s str, Vec<&'s str>>);
+
+impl<'s> Names<'s> {
+    fn of(sources: &'s SourceTree) -> Self {
+        let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for file in sources.files.keys() {
+            for path in ENDS.iter().filter_map(|end| file.strip_suffix(end)) {
+                names.entry(path.rsplit('/').next().unwrap_or_default()).or_default().push(path);
+            }
+        }
+        Self(names)
+    }
+
+    /// Returns whether an address leads to a file. One that begins with a slash may begin at any folder.
+    fn has_file(&self, decoded: &str, from: &str) -> bool {
+        let mut parts: Vec<&str> =
+            if decoded.starts_with('/') { Vec::new() } else { from.split('/').collect() };
+        parts.pop();
+        for part in decoded.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        let path = parts.join("/");
+        let plain = path.strip_suffix(".html").unwrap_or(&path);
+        let mut found = self
+            .0
+            .get(plain.rsplit('/').next().unwrap_or_default())
+            .into_iter()
+            .flatten()
+            .filter_map(|path| path.strip_suffix(plain));
+        !path.is_empty()
+            && found.any(|above| above.is_empty() || decoded.starts_with('/') && above.ends_with('/'))
+    }
+}
+
 /// Returns whether the sources contain the target of an address.
-fn target(sources: &SourceTree, from: &str, url: &str) -> Found {
+fn target(sources: &SourceTree, names: &Names<'_>, from: &str, url: &str) -> Found {
     let (address, anchor) = url.split_once('#').unwrap_or((url, ""));
     let address = address.split('?').next().unwrap_or_default();
     let decoded = percent_encoding::percent_decode_str(address).decode_utf8_lossy().into_owned();
@@ -82,10 +125,8 @@ fn target(sources: &SourceTree, from: &str, url: &str) -> Found {
     }
     // Generators serve a page as a directory, too.
     let as_directory = from.rsplit_once('.').map_or(from, |(plain, _)| plain).to_owned() + "/";
-    for from in [from, &as_directory] {
-        if has_file(sources, &decoded, from) {
-            return Found::Target;
-        }
+    if [from, &as_directory].into_iter().any(|from| names.has_file(&decoded, from)) {
+        return Found::Target;
     }
     let name = decoded.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let stem = name.split('.').next().unwrap_or_default();
@@ -100,26 +141,6 @@ fn target(sources: &SourceTree, from: &str, url: &str) -> Found {
         true => Found::Name,
         false => Found::Nothing,
     }
-}
-
-fn has_file(sources: &SourceTree, decoded: &str, from: &str) -> bool {
-    let mut parts: Vec<&str> = if decoded.starts_with('/') { Vec::new() } else { from.split('/').collect() };
-    parts.pop();
-    for part in decoded.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    let path = parts.join("/");
-    let plain = path.strip_suffix(".html").unwrap_or(&path);
-    let ends = ["", ".md", ".mdx", "/index.md", "/index.mdx", "/README.md", "/_index.md"];
-    let is_one = |file: &str, end: &str| {
-        let above = file.strip_suffix(end).and_then(|file| file.strip_suffix(plain));
-        above.is_some_and(|above| above.is_empty() || decoded.starts_with('/') && above.ends_with('/'))
-    };
-    !path.is_empty() && sources.files.keys().any(|file| ends.iter().any(|end| is_one(file, end)))
 }
 
 fn is_page(file: &str) -> bool {

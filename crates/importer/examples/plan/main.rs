@@ -1,10 +1,11 @@
 //! Prints the plan of importing a zip archive or a folder: `cargo run --example plan -- docs.zip`.
 //!
-//! With `--words` it also lists the words of the Markdown sources that are missing in titles, documents and addresses
-//! of the plan; with `--raw` the pages that show syntax of their source as text or as a listing; with `--labels` the
-//! labels of navigation files that no page has; with `--export` it writes pages into the following folder and prints
-//! how many are equal to their source. Links whose target is in the sources but not in the plan are marked. Further
-//! arguments are files whose pages are printed as Markdown. The last lines are a summary.
+//! `--source` names the source, which is `zip` by default. With `--words` it also lists the words of the Markdown
+//! sources that are missing in titles, documents and addresses of the plan; with `--raw` the pages that show syntax of
+//! their source as text or as a listing; with `--labels` the labels of navigation files that no page has; with
+//! `--export` it writes pages into the following folder and prints how many are equal to their source. Links whose
+//! target is in the sources but not in the plan are marked. Further arguments are files whose pages are printed as
+//! Markdown. The last lines are a summary.
 
 #![allow(
     clippy::print_stdout,
@@ -48,16 +49,25 @@ fn main() {
         arguments.remove(at);
         arguments.remove(at)
     });
-    let path = arguments
-        .first()
-        .expect("usage: plan [--words] [--raw] [--labels] [--export <folder>] <zip or folder>");
+    let source =
+        arguments.iter().position(|argument| argument == "--source").map_or(ImportSource::Zip, |at| {
+            arguments.remove(at);
+            let name = arguments.remove(at);
+            ImportSource::ALL
+                .into_iter()
+                .find(|source| source.as_str() == name)
+                .expect("a source has this name")
+        });
+    let path = arguments.first().expect(
+        "usage: plan [--source <name>] [--words] [--raw] [--labels] [--export <folder>] <zip or folder>",
+    );
 
     let started = Instant::now();
     let tree = open(Path::new(path));
     let opened = started.elapsed();
     let sources = tree.clone();
-    let plan = plan(ImportSource::Zip, tree, &mut GeneratedIds(&CountingIds::default()))
-        .expect("the import holds something");
+    let plan =
+        plan(source, tree, &mut GeneratedIds(&CountingIds::default())).expect("the import holds something");
     let planned = started.elapsed() - opened;
 
     print_tree(&plan);
@@ -145,7 +155,10 @@ fn print_report(plan: &ImportPlan) {
 fn with_included(sources: &SourceTree, path: &str) -> String {
     let mut source = text_of(sources, path);
     if source.contains("import ") || source.contains("include") {
-        let names = |file: &str| file.rsplit('/').next().is_some_and(|name| source.contains(name));
+        // Names are compared with the lines of includes only, since there may be thousands of files.
+        let lines = source.lines().filter(|line| line.contains("import ") || line.contains("include"));
+        let lines: String = lines.collect();
+        let names = |file: &str| file.rsplit('/').next().is_some_and(|name| lines.contains(name));
         let is_page = |file: &str| file.ends_with(".md") || file.ends_with(".mdx");
         let named = sources.files.keys().filter(|file| *file != path && is_page(file) && names(file));
         let included: String = named.map(|file| text_of(sources, file) + "\n").collect();
