@@ -5,15 +5,23 @@ use validator::ValidationError;
 use crate::sites::files::is_site_file;
 use crate::text_checks::{error, path_segment};
 
+/// Variation selector that asks for the colored form of a character.
+pub(crate) const EMOJI_STYLE: char = '\u{fe0f}';
+
 /// Checks an emoji: one of Unicode, as characters or as its hexadecimal code points joined with `-`.
 pub(crate) fn emoji(text: &str) -> Result<(), ValidationError> {
-    let point = |digits: &str| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
-    let by_code = || text.split('-').map(point).collect::<Option<String>>();
     let is_known = |emoji: &str| emojis::get(emoji).is_some();
-    if is_known(text) || by_code().is_some_and(|emoji| is_known(&emoji)) {
+    if is_known(text) || characters(text).is_some_and(|emoji| is_known(&emoji)) {
         return Ok(());
     }
     Err(error("emoji", "must be a single emoji"))
+}
+
+/// Returns the characters of hexadecimal code points that are joined with `-`.
+pub(crate) fn characters(code: &str) -> Option<String> {
+    let is_hex = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let point = |digits: &str| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+    code.split('-').map(|digits| point(digits).filter(|_| is_hex(digits))).collect()
 }
 
 /// Checks the name of an icon: lowercase letters and digits, separated by `-`.

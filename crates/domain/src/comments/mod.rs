@@ -1,6 +1,7 @@
 //! Comments on spaces and change requests, and their replies.
 
 mod bodies;
+mod emojis;
 mod query;
 mod status;
 
@@ -9,6 +10,7 @@ use serde_with::{apply, skip_serializing_none};
 use utoipa::ToSchema;
 
 pub use self::bodies::{CommentCreate, CommentQuoteCreate, CommentReplyCreate, CommentUpdate};
+pub use self::emojis::{emoji_spellings, is_same_emoji};
 pub use self::query::{CommentListQuery, CommentReplyListQuery, FormatQuery, StatusFilter};
 pub use self::status::{CommentResolution, Event, Status, StatusName};
 use crate::clock::Timestamp;

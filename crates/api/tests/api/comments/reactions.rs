@@ -56,3 +56,22 @@ async fn reactions_are_added_once_and_taken_back() {
         assert_eq!(list.at("/items/0/reactions"), ada.get(&reply).await.expect(200).at("/reactions"));
     }
 }
+
+#[actix_web::test]
+async fn spellings_of_an_emoji_are_one_reaction() {
+    let fixture = Fixture::new().await;
+    let (ada, bob) = (fixture.role(Role::Comment), fixture.role(Role::Comment));
+    let both = vec![ada.user().to_string(), bob.user().to_string()];
+    let comments = &fixture.resources[0];
+    let comment = format!("{comments}/{}", ada.post(comments, markdown("?")).await.expect(201).text("/id"));
+    let _ = ada.put(&comment, json!({"addedReactions": ["2764", "❤️", "1f44d"]})).await.expect(200);
+    let given_twice =
+        bob.put(&comment, json!({"addedReactions": ["❤", "2764-FE0F", "👎"]})).await.expect(200);
+    let thumbs = [("1f44d".to_owned(), both[..1].to_vec()), ("👎".to_owned(), both[1..].to_vec())];
+    let hearts = given(given_twice.at("/reactions")).into_iter().find(|(emoji, _)| emoji == "2764");
+    assert_eq!(hearts, Some(("2764".to_owned(), both.clone())), "{}", given_twice.json);
+    let _ = bob.put(&comment, json!({"removedReactions": ["2764-fe0f"]})).await.expect(200);
+    let taken_back = ada.put(&comment, json!({"removedReactions": ["❤️"]})).await.expect(200);
+    assert_eq!(given(taken_back.at("/reactions")), thumbs);
+    assert_eq!(ada.put(&comment, json!({"addedReactions": ["+1f44d"]})).await.status, 400);
+}

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_database::functions::coalesce;
 use quire_database::sql_files;
-use quire_domain::comments::{Reaction, ReactionUser};
+use quire_domain::comments::{Reaction, ReactionUser, emoji_spellings, is_same_emoji};
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -40,13 +40,15 @@ impl Reactions {
         self.0.remove(&subject.into()).unwrap_or_default()
     }
 
-    /// Groups rows by target and emoji, in the order of the first reaction.
+    /// Groups rows by target and emoji, in the order of the first reaction. A user who gave an emoji in several
+    /// spellings counts once.
     fn group(rows: Vec<ReactionRow>) -> Result<Self> {
         let mut subjects: HashMap<Uuid, Vec<Reaction<UserRecord>>> = HashMap::new();
         for (subject, emoji, reacted_at, user) in rows {
             let reactions = subjects.entry(subject).or_default();
             let user = ReactionUser { user, reacted_at: to_timestamp(reacted_at)? };
-            match reactions.iter_mut().find(|reaction| reaction.emoji == emoji) {
+            match reactions.iter_mut().find(|reaction| is_same_emoji(&reaction.emoji, &emoji)) {
+                Some(reaction) if has_given(reaction, user.user.id()) => {}
                 Some(reaction) => {
                     reaction.count += 1;
                     reaction.users.push(user);
@@ -56,6 +58,11 @@ impl Reactions {
         }
         Ok(Self(subjects))
     }
+}
+
+/// Returns whether a user is among those who gave a reaction. Removed users have no id, and count each.
+fn has_given(reaction: &Reaction<UserRecord>, user: Option<UserId>) -> bool {
+    user.is_some() && reaction.users.iter().any(|given| given.user.id() == user)
 }
 
 impl Reader<'_> {
@@ -127,6 +134,7 @@ impl Tx<'_> {
                 .execute(self.connection)?;
         }
         if !removed.is_empty() {
+            let removed: Vec<String> = removed.iter().flat_map(|emoji| emoji_spellings(emoji)).collect();
             let subject = coalesce(comment_reactions::reply_id, comment_reactions::comment_id.nullable());
             let of_user = comment_reactions::table
                 .filter(comment_reactions::space_id.eq(space))
