@@ -22,6 +22,8 @@ pub const CHANGE_REQUEST_SUBJECT_MAX: u64 = 100;
 pub const COMMENT_BODY_MAX: u64 = 50_000;
 /// Most reactions that one request adds or removes: more than a person clicks at once.
 pub const REACTIONS_MAX: u64 = 50;
+/// Most different emojis of a comment or reply. Lists of comments have all of them, with the users.
+pub const REACTIONS_OF_COMMENT_MAX: u64 = 50;
 /// Longest id of a node inside a document.
 pub const NODE_ID_MAX: u64 = 100;
 /// Longest quotation of a comment: a few sentences.

@@ -75,3 +75,24 @@ async fn spellings_of_an_emoji_are_one_reaction() {
     assert_eq!(given(taken_back.at("/reactions")), thumbs);
     assert_eq!(ada.put(&comment, json!({"addedReactions": ["+1f44d"]})).await.status, 400);
 }
+
+#[actix_web::test]
+async fn a_comment_has_at_most_fifty_different_reactions() {
+    let fixture = Fixture::new().await;
+    let (ada, bob) = (fixture.role(Role::Comment), fixture.role(Role::Comment));
+    let comments = &fixture.resources[0];
+    let comment = format!("{comments}/{}", ada.post(comments, markdown("?")).await.expect(201).text("/id"));
+    let reply = ada.post(&format!("{comment}/replies"), markdown("!")).await.expect(201).text("/id");
+    let reply = format!("{comment}/replies/{reply}");
+    let emojis = |range: std::ops::Range<u32>| range.map(|point| format!("{point:x}")).collect::<Vec<_>>();
+    for path in [&comment, &reply] {
+        let _ = ada.put(path, json!({"addedReactions": emojis(0x1f400..0x1f432)})).await.expect(200);
+        let one_more = bob.put(path, json!({"addedReactions": ["1f432", "1f400"]})).await.expect(409);
+        assert_eq!(one_more.reason(), "too-many");
+        let present = bob.put(path, json!({"addedReactions": ["1f400"]})).await.expect(200);
+        assert_eq!(present.at("/reactions").as_array().unwrap().len(), 50);
+        assert_eq!(present.at("/reactions/0/count"), &json!(2));
+        let _ = ada.put(path, json!({"removedReactions": ["1f401"]})).await.expect(200);
+        let _ = bob.put(path, json!({"addedReactions": ["1f432"]})).await.expect(200);
+    }
+}

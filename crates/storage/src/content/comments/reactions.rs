@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_database::functions::coalesce;
 use quire_database::sql_files;
+use quire_domain::bounds::REACTIONS_OF_COMMENT_MAX;
 use quire_domain::comments::{Reaction, ReactionUser, emoji_spellings, is_same_emoji};
+use quire_domain::error::Reason;
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -14,7 +16,7 @@ use uuid::Uuid;
 use crate::lookup::UserRecord;
 use crate::schema::{comment_reactions, users};
 use crate::transaction::{Reader, Tx};
-use crate::{Result, to_timestamp};
+use crate::{Error, Result, to_timestamp};
 
 /// Target of a reaction.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +26,8 @@ pub(super) enum Subject {
 }
 
 sql_files! {
-    AddReactions(SqlUuid, SqlUuid, Nullable<SqlUuid>, SqlUuid, Timestamptz, Array<SqlUuid>, Array<Text>)
-        = "add_reactions.sql";
+    AddReactions(SqlUuid, SqlUuid, Nullable<SqlUuid>, SqlUuid, Timestamptz, Array<SqlUuid>, Array<Text>, BigInt)
+        -> (BigInt,) = "add_reactions.sql";
 }
 
 /// Id of the comment or reply, emoji, time and user.
@@ -116,6 +118,9 @@ impl Reader<'_> {
 
 impl Tx<'_> {
     /// Adds missing reactions of a user, and then removes others.
+    ///
+    /// # Errors
+    /// [`Reason::TooMany`] if the comment or reply would have more than [`REACTIONS_OF_COMMENT_MAX`] emojis.
     pub(super) fn change_reactions(
         &mut self,
         space: SpaceId,
@@ -130,8 +135,13 @@ impl Tx<'_> {
         };
         if !added.is_empty() {
             let ids: Vec<Uuid> = added.iter().map(|_| self.storage.ids().uuid()).collect();
-            AddReactions::bind((space, comment, reply, user, self.now, ids, added))
-                .execute(self.connection)?;
+            let most = i64::try_from(REACTIONS_OF_COMMENT_MAX).unwrap_or(i64::MAX);
+            let add = AddReactions::bind((space, comment, reply, user, self.now, ids, added, most));
+            let (emojis,): (i64,) = add.get_result(self.connection)?;
+            if emojis > most {
+                let message = format!("A comment or reply can have at most {most} different reactions.");
+                return Err(Error::refused(Reason::TooMany, message));
+            }
         }
         if !removed.is_empty() {
             let removed: Vec<String> = removed.iter().flat_map(|emoji| emoji_spellings(emoji)).collect();
