@@ -153,10 +153,14 @@ pub(super) fn describe(page: &mut PageNode, metadata: PageMetadata) -> Result<()
         cover,
         layout,
     } = metadata;
-    if let Some(cover) = cover.set() {
-        check_picture(cover.reference.as_ref(), "cover.ref")?;
-        check_picture(cover.ref_dark.as_ref(), "cover.refDark")?;
-    }
+    let cover = match cover {
+        Patch::Set(PageCover { reference, ref_dark, y_pos }) => Patch::Set(PageCover {
+            reference: picture(reference, "cover.ref")?,
+            ref_dark: picture(ref_dark, "cover.refDark")?,
+            y_pos,
+        }),
+        unchanged => unchanged,
+    };
     if let Some(title) = title {
         page.title = title.into_text()?;
     }
@@ -182,9 +186,11 @@ fn json<T: serde::Serialize>(patch: Patch<T>) -> Patch<Box<Value>> {
     }
 }
 
-fn check_picture(reference: Option<&Value>, field: &str) -> Result<(), Problems> {
-    match reference.map(ContentRef::from_value) {
-        None | Some(Some(ContentRef::File { .. } | ContentRef::Url { .. })) => Ok(()),
-        Some(_) => Err(Problems::new(field, "must refer to a file or a URL")),
+/// Returns the reference to a picture, without unknown keys.
+fn picture(reference: Option<Value>, field: &str) -> Result<Option<Value>, Problems> {
+    let Some(reference) = reference else { return Ok(None) };
+    match ContentRef::from_value(&reference) {
+        Some(known @ (ContentRef::File { .. } | ContentRef::Url { .. })) => Ok(Some(known.to_value())),
+        _ => Err(Problems::new(field, "must refer to a file or a URL")),
     }
 }

@@ -396,6 +396,21 @@ fn pages_take_only_what_their_kind_has() {
 }
 
 #[test]
+fn covers_keep_the_known_keys_of_their_references() {
+    let mut content = Content::new();
+    let reference = json!({"kind": "url", "url": "https://a.example/c.png", "newer": ["x"], "file": 7});
+    let dark = json!({"kind": "file", "file": "f", "newer": "x"});
+    let cover = json!({"ref": reference, "refDark": dark, "yPos": 1.0});
+    content.write(json!([with(page("D", ""), json!({ "cover": cover }))]));
+    let kept = json!({
+        "ref": {"kind": "url", "url": "https://a.example/c.png"},
+        "refDark": {"kind": "file", "file": "f"},
+        "yPos": 1.0,
+    });
+    assert_eq!(content.page("d").cover.as_deref(), Some(&kept));
+}
+
+#[test]
 fn a_wrong_document_is_named_to_the_node() {
     let mut content = Content::new();
     let document = json!({"object": "document", "data": {}, "nodes": [{"object": "block", "type": "nonsense", "data": {}}]});

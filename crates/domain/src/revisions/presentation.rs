@@ -5,11 +5,12 @@ use std::fmt;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use validator::ValidationError;
 
+use crate::bounds::URL_MAX;
 use crate::described::ContentRef;
 use crate::patch::Patch;
 use crate::text_checks;
@@ -193,7 +194,8 @@ pub(crate) fn check_cover(cover: &Patch<PageCover>) -> Result<(), ValidationErro
     [&cover.reference, &cover.ref_dark].into_iter().flatten().try_for_each(check_reference)
 }
 
-/// Checks that a content reference is an object with a `kind`, without NUL, and without a URL that can run code.
+/// Checks that a content reference is an object with a `kind`, without NUL, and without a URL that can run code. Its
+/// values have at most [`URL_MAX`] characters, because each list of pages contains them.
 ///
 /// # Errors
 /// A [`ValidationError`] otherwise.
@@ -201,6 +203,10 @@ pub(crate) fn check_reference(reference: &Value) -> Result<(), ValidationError> 
     text_checks::json::<8>(reference)?;
     if !reference.get("kind").is_some_and(Value::is_string) {
         return Err(text_checks::error("reference", "must be a content reference: an object with a `kind`"));
+    }
+    let texts = reference.as_object().into_iter().flat_map(Map::values).filter_map(Value::as_str);
+    for text in texts {
+        text_checks::check::<0, URL_MAX>(text)?;
     }
     reference.get("url").and_then(Value::as_str).map_or(Ok(()), crate::urls::address)
 }
@@ -226,6 +232,16 @@ mod tests {
             assert!(check_reference(&json!({"kind": "url", "url": bad})).is_err(), "{bad}");
         }
         assert!(check_reference(&json!({"url": "/a"})).is_err());
+    }
+
+    #[test]
+    fn references_are_bounded() {
+        let longest = "a".repeat(2048);
+        for (kind, key) in [("url", "url"), ("anchor", "anchor"), ("page", "page")] {
+            assert!(check_reference(&json!({"kind": kind, key: longest})).is_ok(), "{kind}");
+            let refused = check_reference(&json!({"kind": kind, key: format!("{longest}a")})).unwrap_err();
+            assert_eq!(refused.message.unwrap(), "must have at most 2048 characters, has 2049", "{kind}");
+        }
     }
 
     #[test]
