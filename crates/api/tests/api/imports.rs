@@ -153,6 +153,8 @@ async fn what_is_refused_changes_nothing() {
     );
     assert_eq!(upload(&admin, &path, "disk", b"x").await.expect(400).fields(), ["source"]);
     assert_eq!(upload(&admin, &path, "zip", b"no archive").await.expect(400).fields(), ["file"]);
+    let two = b"a\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"b.md\"\r\n\r\nb";
+    assert_eq!(upload(&admin, &path, "markdown", two).await.expect(400).fields(), ["file"]);
     let big = vec![b'x'; 2 << 20];
     upload(&admin, &path, "markdown", &big).await.expect(413);
     let reader = app.on_space(&space, Some(Role::Comment));

@@ -17,6 +17,9 @@ const MAX_NAME: u64 = 256;
 /// Most parts of a form.
 const MAX_PARTS: usize = 8;
 
+/// Problem of a form with several files.
+const ONE_FILE: &str = "must be given once; several files are imported as an archive with the source `zip`";
+
 /// Form of an upload to import.
 #[derive(Deserialize, ToSchema)]
 #[expect(dead_code, reason = "forms are read part by part; this is their schema")]
@@ -89,6 +92,11 @@ async fn upload(
                 .with_message(format!("A multipart body must have at most {MAX_PARTS} parts.")));
         }
         match field.name().unwrap_or_default() {
+            "source" if source.is_some() => {
+                return Err(ApiError::invalid_field("source", "must be given once"));
+            }
+            // A file must not be dropped without notice.
+            "file" if file.is_some() => return Err(ApiError::invalid_field("file", ONE_FILE)),
             "source" => source = Some(named_source(field, arrival, threads).await?),
             "file" => {
                 let file_name = field_file_name(&field);
