@@ -59,7 +59,7 @@ async fn what_cannot_be_converted_is_named() {
     let unknown_block =
         json!({"object": "document", "data": {}, "nodes": [{"object": "block", "type": "riddle"}]});
     for (body, field) in [
-        (json!({"document": {"document": unknown_block}}), "document.nodes[0]"),
+        (json!({"document": {"document": unknown_block}}), "document.document.nodes[0]"),
         (json!({"document": {"markdown": "{% if visitor. %}\nText.\n{% endif %}"}}), "document.markdown"),
         (json!({"document": {"markdown": "a\0"}}), "document"),
         (json!({"document": {"markdown": "[a](b) ".repeat(20_001)}}), "document.markdown"),

@@ -25,7 +25,7 @@ pub struct Converted {
 /// aborted once `is_late` returns true.
 ///
 /// # Errors
-/// Errors with fields that begin with `document`.
+/// Errors with fields that begin with `document`, the key of the request.
 pub fn convert(
     tree: &Tree,
     page: PageId,
@@ -34,10 +34,18 @@ pub fn convert(
 ) -> Result<Converted, Vec<FieldError>> {
     let markdown = match input {
         DocumentInput::Markdown { markdown } => markdown,
-        DocumentInput::Document { document } => print(&body::check_document(&document)?, &StableRefs),
+        DocumentInput::Document { document } => {
+            let document = body::check_document(&document).map_err(below_document)?;
+            print(&document, &StableRefs)
+        }
     };
     let document = read(tree, page, &markdown, is_late).map_err(Problems::into_fields)?;
     Ok(Converted { markdown, document })
+}
+
+/// Prepends the key of the body that holds the document.
+fn below_document(fields: Vec<FieldError>) -> Vec<FieldError> {
+    Problems::all(fields).below("document").into_fields()
 }
 
 fn read(tree: &Tree, page: PageId, markdown: &str, is_late: &dyn Fn() -> bool) -> Result<Document, Problems> {
