@@ -212,9 +212,18 @@ impl<'a> From<&'a VisitedSite> for ReadableSite<'a> {
     }
 }
 
-/// Row of a visit: whether there is a valid token, role and state of its member, whether there is the key of a share
-/// link, wrapped visitor key, site.
-type VisitRow = (bool, Option<i16>, Option<bool>, bool, Option<Vec<u8>>, SiteRecord);
+/// Site with the credentials of its visitor.
+#[derive(Queryable)]
+struct VisitRow {
+    /// `true` for a valid token.
+    has_token: bool,
+    member_role: Option<i16>,
+    member_disabled: Option<bool>,
+    /// `true` for the key of a share link.
+    has_key: bool,
+    wrapped_visitor_key: Option<Vec<u8>>,
+    site: SiteRecord,
+}
 
 sql_files! {
     VisitSite(Binary, Timestamptz, SqlUuid, SqlUuid, Nullable<Binary>)
@@ -263,10 +272,10 @@ impl Reader<'_> {
     ) -> Result<VisitedSite> {
         let asks_for_token = share_key.is_none() && !vouched;
         let row = self.visit_row(organization, id, share_key.map(key_hash))?;
-        let Some((has_token, role, disabled, has_key, _, site)) = row else {
+        let Some(VisitRow { has_token, member_role, member_disabled, has_key, site, .. }) = row else {
             return self.no_visit(asks_for_token);
         };
-        let membership = joined_membership(role, disabled)?;
+        let membership = joined_membership(member_role, member_disabled)?;
         let visitor = Visitor { membership, has_token, has_key, is_vouched: vouched };
         if visitor.may_visit(site.visibility, site.published) {
             let role = match membership {
@@ -287,9 +296,9 @@ impl Reader<'_> {
     pub fn visit_site_as(&mut self, visitor: &SiteVisitor) -> Result<VisitedSite> {
         let share_key = visitor.share_key.map(|key| key.as_bytes().to_vec());
         let row = self.visit_row(visitor.organization, visitor.site, share_key)?;
-        let (_, _, _, has_key, key, site) = row.ok_or(Error::NotFound)?;
+        let VisitRow { has_key, wrapped_visitor_key, site, .. } = row.ok_or(Error::NotFound)?;
         let owner = KeyOwner::VisitorKey(site.organization);
-        let key = key.filter(|_| visitor.vouched_by.is_some());
+        let key = wrapped_visitor_key.filter(|_| visitor.vouched_by.is_some());
         let key = key.map(|key| self.unwrap_key(owner, &key)).transpose()?;
         let is_vouched = visitor.is_vouched(key.as_ref())?;
         let visitor = Visitor { membership: Membership::Outsider, has_token: false, has_key, is_vouched };

@@ -13,5 +13,5 @@ SELECT current_setting('server_version'),
        greatest(current_setting('autovacuum_vacuum_cost_limit')::integer,
                 current_setting('vacuum_cost_limit')::integer),
        clock_timestamp(),
-       (SELECT a.last_failed_time > coalesce(a.last_archived_time, '-infinity')
+       (SELECT coalesce(a.last_failed_time, '-infinity') > coalesce(a.last_archived_time, '-infinity')
           FROM pg_stat_archiver a)

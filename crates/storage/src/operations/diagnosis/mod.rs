@@ -2,22 +2,21 @@
 
 use diesel::dsl::count_star;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Integer, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Bool, Integer, Text, Timestamptz};
 use quire_database::sql_files;
 use quire_domain::clock::Timestamp;
-use time::OffsetDateTime;
 
 use crate::schema::jobs;
-use crate::{Error, Result, to_timestamp};
+use crate::{Error, Result};
 
 sql_files! {
     Diagnose() -> (
-        Text, Integer, Text, Bool, Bool, Bool, Bool, Integer, Bool, Bool, Bool, Integer, Timestamptz, Nullable<Bool>
+        Text, Integer, Text, Bool, Bool, Bool, Bool, Integer, Bool, Bool, Bool, Integer, Timestamptz, Bool
     ) = "facts.sql";
 }
 
 /// Facts about a server and the role of the connection.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Queryable)]
 pub struct Diagnosis {
     /// Version as text.
     pub version: String,
@@ -49,47 +48,12 @@ pub struct Diagnosis {
     pub archiving_fails: bool,
 }
 
-type Row =
-    (String, i32, String, bool, bool, bool, bool, i32, bool, bool, bool, i32, OffsetDateTime, Option<bool>);
-
 /// Reads the facts of the server at `url`.
 ///
 /// # Errors
 /// [`Error::Unavailable`] if it cannot be reached.
 pub fn diagnose(url: &str) -> Result<Diagnosis> {
-    let mut connection = connect(url)?;
-    let (
-        version,
-        version_number,
-        encoding,
-        is_standby,
-        may_create_tables,
-        may_create_extensions,
-        has_trigrams,
-        max_connections,
-        is_durable,
-        has_checksums,
-        has_autovacuum,
-        vacuum_cost_limit,
-        clock,
-        archiving_fails,
-    ): Row = Diagnose::bind(()).get_result(&mut connection)?;
-    Ok(Diagnosis {
-        version,
-        version_number,
-        encoding,
-        is_standby,
-        may_create_tables,
-        may_create_extensions,
-        has_trigrams,
-        max_connections,
-        is_durable,
-        has_checksums,
-        has_autovacuum,
-        vacuum_cost_limit,
-        clock: to_timestamp(clock)?,
-        archiving_fails: archiving_fails.unwrap_or_default(),
-    })
+    Ok(Diagnose::bind(()).get_result(&mut connect(url)?)?)
 }
 
 /// Returns the number of jobs that were given up. The schema must be current.

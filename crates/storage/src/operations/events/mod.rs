@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-use diesel::RunQueryDsl as _;
+use diesel::prelude::*;
 use diesel::sql_types::{
     Array, BigInt, Binary, Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid,
 };
@@ -14,13 +14,12 @@ use quire_domain::imports::{ImportPhase, ImportProgress, ImportState};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use uuid::Uuid;
 
 use crate::content::imports::ImportKey;
 use crate::lookup::Credentials;
 use crate::operations::presences::Presence;
 use crate::transaction::Reader;
-use crate::{Error, Result, parse_enum};
+use crate::{Error, Result};
 
 /// Head that a stream watches: of a change request, or of the main content of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -121,21 +120,30 @@ pub struct Subjects {
     pub tokens: Vec<Credentials>,
 }
 
-type Row = (
-    i64,
-    Option<Uuid>,
-    i32,
-    i32,
-    i32,
-    Option<String>,
-    Option<bool>,
-    i64,
-    i64,
-    Option<Value>,
-    Option<Vec<Vec<u8>>>,
-    Option<Value>,
-    Option<Value>,
-);
+/// State of a head, or in the row with key 0 the valid tokens and the states of inboxes and imports.
+#[derive(Queryable)]
+struct WatchRow {
+    /// Position of the head, from 1.
+    key: i64,
+    /// `None` for a head that does not exist.
+    revision: Option<RevisionId>,
+    comments_open: i32,
+    comments_resolved: i32,
+    comment_changes: i32,
+    /// `None` for the main content.
+    change_request_status: Option<Status>,
+    change_request_outdated: Option<bool>,
+    reviews: i64,
+    reviewers: i64,
+    /// [`Presence`]s.
+    presence: Option<Value>,
+    /// Hashes of valid tokens.
+    valid: Option<Vec<Vec<u8>>>,
+    /// [`InboxState`]s by user.
+    inboxes: Option<Value>,
+    /// [`ImportStep`]s by import.
+    imports: Option<Value>,
+}
 
 sql_files! {
     WatchHeads(
@@ -158,38 +166,32 @@ impl Reader<'_> {
         let (into, imports): (Vec<SpaceId>, Vec<ImportId>) =
             imports.iter().map(|key| (key.space, key.import)).unzip();
         let bound = (spaces, requests, hashes, self.now, inboxes.clone(), into, imports);
-        let rows: Vec<Row> = WatchHeads::bind(bound).load(self.connection)?;
+        let rows: Vec<WatchRow> = WatchHeads::bind(bound).load(self.connection)?;
         let mut watched = Watched::default();
         for row in rows {
-            let (key, revision, open, resolved, changes, status, outdated, reviews, reviewers, present, ..) =
-                row;
-            if key == 0 {
-                watched.valid.extend(row.10.into_iter().flatten());
-                watched.inboxes = states(row.11)?;
-                watched.imports = states(row.12)?;
+            if row.key == 0 {
+                watched.valid.extend(row.valid.into_iter().flatten());
+                watched.inboxes = states(row.inboxes)?;
+                watched.imports = states(row.imports)?;
                 continue;
             }
-            let Some(revision) = revision else {
+            let Some(revision) = row.revision else {
                 watched.heads.push(None);
                 continue;
             };
-            let change_request = status
-                .map(|status| {
-                    let outdated = outdated.unwrap_or_default();
-                    Ok::<_, Error>(RequestState {
-                        status: parse_enum(&status)?,
-                        outdated,
-                        reviews,
-                        reviewers,
-                    })
-                })
-                .transpose()?;
-            watched.heads.push(Some(HeadState {
-                revision: RevisionId::from_uuid(revision),
-                comments: CommentState { open, resolved, changes },
-                change_request,
-                presence: presence(present)?,
-            }));
+            let change_request = row.change_request_status.map(|status| RequestState {
+                status,
+                outdated: row.change_request_outdated.unwrap_or_default(),
+                reviews: row.reviews,
+                reviewers: row.reviewers,
+            });
+            let comments = CommentState {
+                open: row.comments_open,
+                resolved: row.comments_resolved,
+                changes: row.comment_changes,
+            };
+            let presence = presence(row.presence)?;
+            watched.heads.push(Some(HeadState { revision, comments, change_request, presence }));
         }
         Ok(watched)
     }

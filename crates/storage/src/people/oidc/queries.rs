@@ -4,6 +4,7 @@ use diesel::dsl;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
 use quire_database::{Seal, sql_files};
+use quire_domain::Role;
 use quire_domain::bounds::OIDC_PROVIDERS_MAX;
 use quire_domain::claim_rules::ClaimRules;
 use quire_domain::ids::{OidcProviderId, OrganizationId, SignInProviderId};
@@ -13,7 +14,7 @@ use uuid::Uuid;
 
 use super::{OidcProviderRecord, SEAL, UsableProvider};
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, Found, InOrganization, role_from_rank};
+use crate::lookup::{Authorized, Found, InOrganization};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{oidc_provider_teams, oidc_providers, organizations};
 use crate::transaction::Reader;
@@ -35,8 +36,16 @@ pub struct ListedProvider {
     pub label: String,
 }
 
-/// Columns of a [`UsableProvider`]: organization, whether it is blocked, issuer, client id, encrypted secret, role.
-type UsableRow = (Uuid, bool, String, String, Vec<u8>, Option<i16>);
+/// Columns of a [`UsableProvider`].
+#[derive(Queryable)]
+struct UsableRow {
+    organization: OrganizationId,
+    organization_is_blocked: bool,
+    issuer: String,
+    client_id: String,
+    sealed_client_secret: Vec<u8>,
+    default_role: Option<Role>,
+}
 
 /// Returns the protocol of a provider.
 pub(super) fn protocol(is_saml: bool) -> SignInProtocol {
@@ -159,24 +168,23 @@ impl Reader<'_> {
             ))
             .get_result(self.connection)
             .optional()?;
-        let (organization, is_blocked, issuer, client_id, sealed, role) = row.ok_or(Error::NotFound)?;
-        let organization = OrganizationId::from_uuid(organization);
+        let row = row.ok_or(Error::NotFound)?;
+        let organization = row.organization;
         let damaged = |error: anyhow::Error| Error::corrupt("a client secret is damaged", error);
         let key = self.known_deployment_key(SEAL)?;
         let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key to decrypt it: {id}")))?;
-        let secret = Seal::new(key).open(&id.to_string(), &sealed)?;
+        let secret = Seal::new(key).open(&id.to_string(), &row.sealed_client_secret)?;
         let client_secret = String::from_utf8(secret).map_err(|error| damaged(error.into()))?;
-        let default_role = role_from_rank(role)?;
         let claim_rules = self.rules_of_oidc_provider(organization, id)?;
         self.record_tenant(organization, None);
         Ok(UsableProvider {
             organization,
-            is_blocked,
+            is_blocked: row.organization_is_blocked,
             id,
-            issuer,
-            client_id,
+            issuer: row.issuer,
+            client_id: row.client_id,
             client_secret,
-            default_role,
+            default_role: row.default_role,
             claim_rules,
         })
     }

@@ -7,7 +7,6 @@ use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{TokenId, UserId};
 use quire_domain::policy::TokenLimits;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::lookup::{ACTOR_COLUMNS, Actor, ActorRow, Credentials};
@@ -17,7 +16,7 @@ use crate::people::user_sessions::{Browser, ProvenFactor, StartedSession};
 use crate::schema::{api_tokens, users};
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, to_timestamp};
+use crate::{Error, Result};
 
 sql_files! {
     FindAccount(Text) -> (SqlUuid, Nullable<Text>) = "find_account.sql";
@@ -64,20 +63,20 @@ pub struct UserChanges {
     pub password_hash: Option<String>,
 }
 
-/// Columns of an [`OwnAccount`]: actor, limit to organizations, creation, last proof of identity, end of the session,
-/// name, photo, addresses, hash.
-type OwnAccountRow = (
-    ActorRow,
-    bool,
-    OffsetDateTime,
-    Option<OffsetDateTime>,
-    Option<OffsetDateTime>,
-    String,
-    Option<String>,
-    Option<String>,
-    Option<String>,
-    Option<String>,
-);
+/// Columns of an [`OwnAccount`].
+#[derive(Queryable)]
+struct OwnAccountRow {
+    actor: ActorRow,
+    is_limited_to_organizations: bool,
+    token_created_at: Timestamp,
+    confirmed_at: Option<Timestamp>,
+    is_session: bool,
+    display_name: String,
+    photo_url: Option<String>,
+    email: Option<String>,
+    login_email: Option<String>,
+    password_hash: Option<String>,
+}
 
 impl Reader<'_> {
     /// Returns the account of an address. A verified address takes precedence over an unverified one. Takes one
@@ -104,7 +103,7 @@ impl Reader<'_> {
                 api_tokens::organizations.is_not_null(),
                 api_tokens::created_at,
                 api_tokens::confirmed_at,
-                api_tokens::session_ends_at,
+                api_tokens::session_ends_at.is_not_null(),
                 users::display_name,
                 users::photo_url,
                 users::email,
@@ -113,28 +112,19 @@ impl Reader<'_> {
             ))
             .get_result(self.connection)
             .optional()?;
-        let (
-            actor,
-            organizations,
-            created_at,
-            confirmed_at,
-            ends_at,
-            display_name,
-            photo_url,
-            email,
-            login_email,
-            password_hash,
-        ) = found.ok_or(Error::Unauthenticated)?;
-        let actor = self.note_actor(actor)?;
-        let proven_at = ends_at.map(|_| to_timestamp(confirmed_at.unwrap_or(created_at))).transpose()?;
+        let row = found.ok_or(Error::Unauthenticated)?;
+        let actor = self.note_actor(row.actor)?;
         Ok(OwnAccount {
             actor,
-            limits: TokenLimits { read_only: actor.read_only, organizations },
-            proven_at,
-            display_name,
-            photo_url,
-            email: email.or(login_email),
-            password_hash,
+            limits: TokenLimits {
+                read_only: actor.read_only,
+                organizations: row.is_limited_to_organizations,
+            },
+            proven_at: row.is_session.then(|| row.confirmed_at.unwrap_or(row.token_created_at)),
+            display_name: row.display_name,
+            photo_url: row.photo_url,
+            email: row.email.or(row.login_email),
+            password_hash: row.password_hash,
         })
     }
 }

@@ -2,23 +2,31 @@
 
 use diesel::dsl;
 use diesel::prelude::*;
+use quire_domain::Role;
 use quire_domain::claim_rules::ClaimRules;
 use quire_domain::ids::{OrganizationId, SamlProviderId};
 use quire_domain::policy::Action;
-use uuid::Uuid;
 
 use super::{SamlProviderRecord, SamlSettings, UsableSamlProvider};
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Actor, Authorized, Found, InOrganization, role_from_rank};
+use crate::lookup::{Actor, Authorized, Found, InOrganization};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{organizations, saml_providers};
 use crate::transaction::Reader;
 use crate::views::{Access, organization_access, saml_default_teams, saml_rule_lists};
 use crate::{Error, Result};
 
-/// Columns of a [`UsableSamlProvider`]: organization, whether it is blocked, URL of the sign-in page, entity id,
-/// certificate, role, encryption certificate.
-type UsableRow = (Uuid, bool, Option<String>, Option<String>, Option<String>, Option<i16>, Option<String>);
+/// Columns of a [`UsableSamlProvider`].
+#[derive(Queryable)]
+struct UsableRow {
+    organization: OrganizationId,
+    organization_is_blocked: bool,
+    sso_url: Option<String>,
+    entity_id: Option<String>,
+    certificate: Option<String>,
+    default_role: Option<Role>,
+    encryption_certificate: Option<String>,
+}
 
 /// Returns the join condition for the default team of a provider.
 #[dsl::auto_type(no_type_alias)]
@@ -104,26 +112,24 @@ impl Reader<'_> {
             ))
             .get_result(self.connection)
             .optional()?;
-        let (organization, is_blocked, sso_url, entity_id, certificate, role, encryption_certificate) =
-            row.ok_or(Error::NotFound)?;
-        let organization = OrganizationId::from_uuid(organization);
-        let settings = match (sso_url, entity_id, certificate) {
+        let row = row.ok_or(Error::NotFound)?;
+        let organization = row.organization;
+        let settings = match (row.sso_url, row.entity_id, row.certificate) {
             (Some(sso_url), Some(entity_id), Some(certificate)) => {
                 Some(SamlSettings { sso_url, entity_id, certificate })
             }
             _ => None,
         };
-        let default_role = role_from_rank(role)?;
         let claim_rules = self.rules_of_saml_provider(organization, id)?;
         self.record_tenant(organization, None);
         Ok(UsableSamlProvider {
             organization,
-            is_blocked,
+            is_blocked: row.organization_is_blocked,
             id,
-            default_role,
+            default_role: row.default_role,
             claim_rules,
             settings,
-            encryption_certificate,
+            encryption_certificate: row.encryption_certificate,
         })
     }
 

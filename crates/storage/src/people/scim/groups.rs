@@ -7,14 +7,13 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::TeamId;
 use quire_domain::scim::{GroupInput, Reference, ScimProblem};
 use serde_json::Value;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::users::references;
 use super::{Outcome, Part, ScimAccess, ScimPage, Selected};
 use crate::schema::teams;
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, to_timestamp};
+use crate::{Error, Result};
 
 /// Maximum number of groups found by a name, or by an id at the identity provider.
 const SAME: i64 = 100;
@@ -39,7 +38,15 @@ pub struct ScimGroupRecord {
 }
 
 /// Columns of a [`ScimGroupRecord`].
-type GroupRow = (Uuid, String, Option<String>, OffsetDateTime, OffsetDateTime, Value);
+#[derive(Queryable)]
+struct GroupRow {
+    id: TeamId,
+    title: String,
+    external_id: Option<String>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    members: Value,
+}
 
 sql_files! {
     ListGroups(SqlUuid, BigInt, BigInt) -> SqlUuid = "list_groups.sql";
@@ -53,15 +60,10 @@ sql_files! {
     KeepMembers(SqlUuid, SqlUuid, Array<SqlUuid>) = "keep_members.sql";
 }
 
-fn record((id, title, external_id, created_at, updated_at, members): GroupRow) -> Result<ScimGroupRecord> {
-    Ok(ScimGroupRecord {
-        id: TeamId::from_uuid(id),
-        title,
-        external_id,
-        members: references(members)?,
-        created_at: to_timestamp(created_at)?,
-        updated_at: to_timestamp(updated_at)?,
-    })
+fn record(row: GroupRow) -> Result<ScimGroupRecord> {
+    let GroupRow { id, title, external_id, created_at, updated_at, members } = row;
+    let members = references(members)?;
+    Ok(ScimGroupRecord { id, title, external_id, members, created_at, updated_at })
 }
 
 impl Reader<'_> {

@@ -11,13 +11,11 @@ use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::scim::{Reference, ScimAttributes, ScimEmail, ScimProblem, ScimType, UserInput};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::{Outcome, Part, ScimAccess, ScimPage, Selected};
 use crate::schema::{organization_members, scim_users};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, to_timestamp};
+use crate::{Error, Result};
 
 /// Maximum number of users found by an id at the identity provider.
 const SAME: i64 = 100;
@@ -51,18 +49,20 @@ struct StoredAttributes {
 }
 
 /// Columns of a [`ScimUserRecord`].
-type UserRow = (
-    Uuid,
-    String,
-    Option<String>,
-    Option<Value>,
-    String,
-    Option<String>,
-    bool,
-    OffsetDateTime,
-    OffsetDateTime,
-    Value,
-);
+#[derive(Queryable)]
+struct UserRow {
+    id: UserId,
+    user_name: String,
+    external_id: Option<String>,
+    /// [`StoredAttributes`], if the provider has sent any.
+    attributes: Option<Value>,
+    display_name: String,
+    email: Option<String>,
+    has_access: bool,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    groups: Value,
+}
 
 sql_files! {
     ListUsers(SqlUuid, BigInt, BigInt) -> SqlUuid = "list_users.sql";
@@ -81,27 +81,25 @@ sql_files! {
 }
 
 fn record(row: UserRow) -> Result<ScimUserRecord> {
-    let (id, user_name, external_id, stored, display_name, email, has_access, created_at, updated_at, groups) =
-        row;
-    let stored = match stored {
+    let stored = match row.attributes {
         Some(stored) => serde_json::from_value(stored)
             .map_err(|error| Error::corrupt("the attributes of a user are not readable", error))?,
         None => {
-            let emails = email.into_iter();
+            let emails = row.email.into_iter();
             let emails = emails.map(|value| ScimEmail { value, kind: None, primary: Some(true) }).collect();
-            let attributes = ScimAttributes { display_name: Some(display_name), name: None, emails };
+            let attributes = ScimAttributes { display_name: Some(row.display_name), name: None, emails };
             StoredAttributes { attributes, active_removed: false }
         }
     };
     let StoredAttributes { attributes, active_removed } = stored;
     // An administrator may have disabled the member since then.
-    let active = Some(has_access).filter(|has_access| !has_access || !active_removed);
+    let active = Some(row.has_access).filter(|has_access| !has_access || !active_removed);
     Ok(ScimUserRecord {
-        id: UserId::from_uuid(id),
-        input: UserInput { user_name, external_id, active, attributes },
-        groups: references(groups)?,
-        created_at: to_timestamp(created_at)?,
-        updated_at: to_timestamp(updated_at)?,
+        id: row.id,
+        input: UserInput { user_name: row.user_name, external_id: row.external_id, active, attributes },
+        groups: references(row.groups)?,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
     })
 }
 

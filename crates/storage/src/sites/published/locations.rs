@@ -141,9 +141,18 @@ sql_files! {
     ) = "locations.sql" of SpaceRecord;
 }
 
-/// Row of a space: whether there is a valid token, wrapped visitor key, search language, locations, space, head
-/// revision.
-type Row = (bool, Option<Vec<u8>>, String, String, SpaceRecord, RevisionRecord);
+/// Space with its locations on sites.
+#[derive(Queryable)]
+struct LocationsRow {
+    /// `true` for a valid token.
+    has_token: bool,
+    wrapped_visitor_key: Option<Vec<u8>>,
+    search_language: String,
+    /// [`Location`]s as JSON.
+    locations: String,
+    space: SpaceRecord,
+    head: RevisionRecord,
+}
 
 impl Reader<'_> {
     /// Returns the organization of content with only the data that visitors of its sites see. Takes one statement.
@@ -202,8 +211,8 @@ impl Reader<'_> {
     /// signed the visitor's token was replaced.
     pub fn space_of_visitor(&mut self, space: SpaceId, visitor: &SiteVisitor) -> Result<FoundLocations> {
         let row = self.locations(space, Some(visitor))?.ok_or(Error::NotFound)?;
-        let is_vouched = match (&row.1, visitor.vouched_by) {
-            (Some(key), Some(_)) if row.4.organization == visitor.organization => {
+        let is_vouched = match (&row.wrapped_visitor_key, visitor.vouched_by) {
+            (Some(key), Some(_)) if row.space.organization == visitor.organization => {
                 let key = self.unwrap_key(KeyOwner::VisitorKey(visitor.organization), key)?;
                 visitor.is_vouched(Some(&key))?
             }
@@ -223,7 +232,7 @@ impl Reader<'_> {
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn space_on_open_sites(&mut self, space: SpaceId) -> Result<FoundLocations> {
         match self.locations(space, None)? {
-            Some(row) if row.0 => self.found_locations(row, false),
+            Some(row) if row.has_token => self.found_locations(row, false),
             _ => self.not_found(),
         }
     }
@@ -241,7 +250,7 @@ impl Reader<'_> {
         let site = self.previewed_site(visitor, scope.user)?;
         let on_site = site.spaces.iter().find(|own| own.space == space).ok_or(Error::NotFound)?;
         let row = self.locations(space, None)?.ok_or(Error::NotFound)?;
-        let (_, _, language, _, space, head) = row;
+        let LocationsRow { search_language, space, head, .. } = row;
         self.record_tenant(space.organization, Some(space.id));
         let state = scope.state.filter(|(of, _)| *of == space.id).map(|(_, state)| state);
         let (change_request, revision) = match (selector, state) {
@@ -273,7 +282,7 @@ impl Reader<'_> {
             site: site.site.address(),
             path: site.segments_of(on_site, None).collect::<Vec<_>>().join("/"),
             reads_claims: false,
-            search_language: Language::from_name(&language).unwrap_or_default(),
+            search_language: Language::from_name(&search_language).unwrap_or_default(),
             content: ContentAt { space, change_request, revision, specs },
         })
     }
@@ -293,7 +302,7 @@ impl Reader<'_> {
         found.ok_or(Error::NotFound)
     }
 
-    fn locations(&mut self, space: SpaceId, visitor: Option<&SiteVisitor>) -> Result<Option<Row>> {
+    fn locations(&mut self, space: SpaceId, visitor: Option<&SiteVisitor>) -> Result<Option<LocationsRow>> {
         let share_key = visitor.and_then(|visitor| visitor.share_key);
         let site = visitor.map(|visitor| visitor.site);
         let row = FindLocations::bind((
@@ -308,15 +317,15 @@ impl Reader<'_> {
         Ok(row)
     }
 
-    fn found_locations(&mut self, row: Row, is_vouched: bool) -> Result<FoundLocations> {
-        let (has_token, _, language, locations, space, revision) = row;
+    fn found_locations(&mut self, row: LocationsRow, is_vouched: bool) -> Result<FoundLocations> {
+        let LocationsRow { has_token, search_language, locations, space, head, .. } = row;
         self.record_tenant(space.organization, Some(space.id));
         let specs = ReadableSpecs::shown_by(space.id, space.organization);
         Ok(FoundLocations {
             visitor: Visitor { membership: Membership::Outsider, has_token, has_key: false, is_vouched },
             locations: json(&locations)?,
-            search_language: Language::from_name(&language).unwrap_or_default(),
-            content: ContentAt { space, change_request: None, revision, specs },
+            search_language: Language::from_name(&search_language).unwrap_or_default(),
+            content: ContentAt { space, change_request: None, revision: head, specs },
         })
     }
 }

@@ -165,23 +165,29 @@ sql_files! {
     ) = "find.sql";
 }
 
-/// Position of the address, from 1; whether there is a valid token; role and state of its member; whether there is the
-/// key of a share link; wrapped visitor key; search language; service that signs visitors in; versions of
-/// specifications; sections; spaces; site.
-type Row = (
-    i64,
-    bool,
-    Option<i16>,
-    Option<bool>,
-    bool,
-    Option<Vec<u8>>,
-    String,
-    Option<String>,
-    String,
-    String,
-    String,
-    SiteRecord,
-);
+/// Site at one of the addresses of a statement.
+#[derive(Queryable)]
+struct SiteRow {
+    /// Position of the address, from 1.
+    position: i64,
+    /// `true` for a valid token.
+    has_token: bool,
+    member_role: Option<i16>,
+    member_disabled: Option<bool>,
+    /// `true` for the key of a share link.
+    has_key: bool,
+    wrapped_visitor_key: Option<Vec<u8>>,
+    search_language: String,
+    /// [`VisitorAuth`] as JSON.
+    visitor_auth: Option<String>,
+    /// Hash of the versions of specifications.
+    specs: String,
+    /// [`PublishedSection`]s as JSON.
+    sections: String,
+    /// [`PublishedSpace`]s as JSON.
+    spaces: String,
+    site: SiteRecord,
+}
 
 impl Reader<'_> {
     /// Returns whether a site has this host name. This reveals nothing else about the site. Takes one statement.
@@ -264,7 +270,7 @@ impl Reader<'_> {
         let addresses = AddressArrays::of(keys.iter().map(|(address, _)| *address));
         let share_keys: Vec<Option<&[u8]>> =
             keys.iter().map(|(_, key)| key.as_ref().map(|key| key.as_bytes().as_slice())).collect();
-        let rows: Vec<Row> = FindSites::bind((
+        let rows: Vec<SiteRow> = FindSites::bind((
             self.credentials.token_hash.as_slice(),
             self.now,
             addresses.hosts,
@@ -281,7 +287,7 @@ impl Reader<'_> {
         .load(self.connection)?;
         let mut found: Vec<Option<FoundSite>> = vec![None; keys.len()];
         for row in rows {
-            let position = usize::try_from(row.0).ok().and_then(|position| position.checked_sub(1));
+            let position = usize::try_from(row.position).ok().and_then(|position| position.checked_sub(1));
             if let Some(found) = position.and_then(|position| found.get_mut(position)) {
                 *found = Some(self.found_site(row, with_settings)?);
             }
@@ -289,27 +295,16 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    fn found_site(&mut self, row: Row, with_settings: bool) -> Result<FoundSite> {
-        let (
-            _,
-            has_token,
-            role,
-            disabled,
-            has_key,
-            visitor_key,
-            language,
-            auth,
-            specs,
-            sections,
-            spaces,
-            site,
-        ) = row;
-        let membership = joined_membership(role, disabled)?;
-        let visitor_key = visitor_key
+    fn found_site(&mut self, row: SiteRow, with_settings: bool) -> Result<FoundSite> {
+        let SiteRow { has_token, has_key, search_language, specs, sections, spaces, site, .. } = row;
+        let membership = joined_membership(row.member_role, row.member_disabled)?;
+        let visitor_auth = row.visitor_auth.as_deref();
+        let visitor_key = row
+            .wrapped_visitor_key
             .map(|key| self.unwrap_key(KeyOwner::VisitorKey(site.organization), &key))
             .transpose()?;
         let digest =
-            digest(&site, [&language, &specs, &sections, &spaces, auth.as_deref().unwrap_or_default()]);
+            digest(&site, [&search_language, &specs, &sections, &spaces, visitor_auth.unwrap_or_default()]);
         let settings = site.customization.as_ref().filter(|_| with_settings);
         let settings = settings.map(Customization::deserialize).transpose().map_err(|error| {
             Error::corrupt("the settings of a site can't be read", anyhow::Error::from(error))
@@ -319,9 +314,9 @@ impl Reader<'_> {
             sections: json(&sections)?,
             spaces: json(&spaces)?,
             has_key,
-            visitor_auth: auth.as_deref().map(json).transpose()?.unwrap_or_default(),
+            visitor_auth: visitor_auth.map(json).transpose()?.unwrap_or_default(),
             settings: Arc::new(settings.unwrap_or_default()),
-            search_language: Language::from_name(&language).unwrap_or_default(),
+            search_language: Language::from_name(&search_language).unwrap_or_default(),
             digest,
             site,
         });

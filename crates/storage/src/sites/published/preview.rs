@@ -9,15 +9,13 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId};
 use quire_revision::TreeHash;
 use sha2::{Digest, Sha256};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::address::SiteAddress;
 use super::lookup::{FoundSite, PublishedSite};
 use super::visitor::SiteVisitor;
 use crate::content::change_requests::ChangeRequestKey;
 use crate::transaction::Reader;
-use crate::{Error, Result, to_timestamp};
+use crate::{Error, Result};
 
 sql_files! {
     FindPreview(SqlUuid, SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, SqlUuid, Nullable<Integer>)
@@ -78,8 +76,17 @@ pub struct PreviewedContent {
     pub created_at: Timestamp,
 }
 
-/// Id, number and subject of a change request; revision, its root and time.
-type Row = (Option<Uuid>, Option<i32>, Option<String>, Uuid, String, OffsetDateTime);
+/// Previewed revision, with its change request if it has one.
+#[derive(Queryable)]
+struct PreviewRow {
+    change_request: Option<ChangeRequestId>,
+    number: Option<i32>,
+    subject: Option<String>,
+    revision: RevisionId,
+    /// Hash of the root in hexadecimal form.
+    root: String,
+    created_at: Timestamp,
+}
 
 impl Reader<'_> {
     /// Returns a state of a space to a user with a role on it. Takes one statement.
@@ -97,13 +104,12 @@ impl Reader<'_> {
             PreviewKey::ChangeRequest(ChangeRequestKey::Number(number)) => (None, Some(number), None),
             PreviewKey::Revision(id) => (None, None, Some(id)),
         };
-        let row: Option<Row> =
+        let row: Option<PreviewRow> =
             FindPreview::bind((organization, space, change_request, revision, user, number))
                 .get_result(self.connection)
                 .optional()?;
-        let (change_request, number, subject, revision, root, created_at) = row.ok_or(Error::NotFound)?;
-        let revision = RevisionId::from_uuid(revision);
-        let change_request = change_request.map(ChangeRequestId::from_uuid);
+        let PreviewRow { change_request, number, subject, revision, root, created_at } =
+            row.ok_or(Error::NotFound)?;
         Ok(PreviewedContent {
             space,
             state: change_request.map_or(PreviewedState::Revision(revision), PreviewedState::ChangeRequest),
@@ -112,7 +118,7 @@ impl Reader<'_> {
             root: root.parse().map_err(|error| {
                 Error::corrupt("the root of a revision can't be read", anyhow::Error::from(error))
             })?,
-            created_at: to_timestamp(created_at)?,
+            created_at,
         })
     }
 }

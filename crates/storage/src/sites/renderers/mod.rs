@@ -7,8 +7,10 @@
 
 mod outbox;
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::upsert::excluded;
+use quire_domain::clock::Timestamp;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::sites::SiteRendererState;
@@ -19,24 +21,26 @@ use crate::schema::{site_purges, site_renderers};
 use crate::sites::purges::Purge;
 use crate::sites::{LockedSite, SiteRecord};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, to_timestamp};
+use crate::{Error, Result};
 
 pub use outbox::{DuePurges, LeasedRenderer};
 
 /// Deployment key that seals the secrets of renderers.
 const SEAL: &str = "renderers";
 
-/// URL, failures, next attempt, last attempt with status and error, creation, last change.
-type Row = (
-    String,
-    i32,
-    OffsetDateTime,
-    Option<OffsetDateTime>,
-    Option<i32>,
-    Option<String>,
-    OffsetDateTime,
-    OffsetDateTime,
-);
+/// Shown columns of a renderer.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = site_renderers, check_for_backend(Pg))]
+struct RendererRow {
+    url: String,
+    failures: i32,
+    next_attempt_at: Timestamp,
+    last_attempt_at: Option<Timestamp>,
+    last_status: Option<i32>,
+    last_error: Option<String>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
 
 /// Settings of a renderer.
 #[derive(Clone, Debug)]
@@ -56,34 +60,27 @@ impl Reader<'_> {
     /// [`Error::NotFound`] if the site has no renderer.
     pub fn renderer(&mut self, site: &Authorized<SiteRecord>) -> Result<SiteRendererState> {
         let (organization, id) = (site.organization, site.id);
-        let row = site_renderers::table.find((organization, id)).select((
-            site_renderers::url,
-            site_renderers::failures,
-            site_renderers::next_attempt_at,
-            site_renderers::last_attempt_at,
-            site_renderers::last_status,
-            site_renderers::last_error,
-            site_renderers::created_at,
-            site_renderers::updated_at,
-        ));
-        let row: Option<Row> = row.get_result(self.connection).optional()?;
-        let (url, failures, next_attempt, last_attempt, status, last_error, created, updated) =
-            row.ok_or(Error::NotFound)?;
+        let row = site_renderers::table
+            .find((organization, id))
+            .select(RendererRow::as_select())
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
         let pending: i64 = site_purges::table
             .filter(site_purges::organization_id.eq(organization))
             .filter(site_purges::site_id.eq(id))
             .count()
             .get_result(self.connection)?;
         Ok(SiteRendererState {
-            url,
+            url: row.url,
             pending: u64::try_from(pending).unwrap_or(0),
-            failures: u64::try_from(failures).unwrap_or(0),
-            next_attempt_at: (failures > 0).then(|| to_timestamp(next_attempt)).transpose()?,
-            last_attempt_at: last_attempt.map(to_timestamp).transpose()?,
-            last_status: status.and_then(|status| u16::try_from(status).ok()),
-            last_error,
-            created_at: to_timestamp(created)?,
-            updated_at: to_timestamp(updated)?,
+            failures: u64::try_from(row.failures).unwrap_or(0),
+            next_attempt_at: (row.failures > 0).then_some(row.next_attempt_at),
+            last_attempt_at: row.last_attempt_at,
+            last_status: row.last_status.and_then(|status| u16::try_from(status).ok()),
+            last_error: row.last_error,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
         })
     }
 }

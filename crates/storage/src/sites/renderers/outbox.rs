@@ -61,9 +61,23 @@ sql_files! {
     ) = "sent.sql";
 }
 
-/// Organization, site, URL, encrypted secret, failures, end of the lease, host of the deployment, custom host with a
-/// path, whether the site was deleted.
-type LeaseRow = (Uuid, Uuid, String, Vec<u8>, i32, OffsetDateTime, String, Option<String>, bool);
+/// Row of a leased renderer.
+#[derive(Queryable)]
+struct LeaseRow {
+    organization: OrganizationId,
+    site: SiteId,
+    url: String,
+    sealed_secret: Vec<u8>,
+    failures: i32,
+    /// End of the lease.
+    until: OffsetDateTime,
+    /// Host of the deployment.
+    default_host: String,
+    /// Custom host or origin of a proxy, which may have a port and a path.
+    custom_host: Option<String>,
+    /// `true` if the site was deleted.
+    is_last: bool,
+}
 
 impl SystemReader<'_> {
     /// Returns the pending tags of a renderer. Takes at most two statements.
@@ -110,15 +124,14 @@ impl SystemTx<'_> {
         }
         let seal = self.seal(SEAL)?;
         let leased = rows.into_iter().map(|row| {
-            let (organization, site, url, sealed, failures, until, host, own, is_last) = row;
-            let (organization, site) = (OrganizationId::from_uuid(organization), SiteId::from_uuid(site));
-            let secret =
-                String::from_utf8(seal.open(&owner(organization, site), &sealed)?).map_err(|error| {
-                    Error::corrupt("the secret of a renderer is no text", anyhow::Error::from(error))
-                })?;
-            // The origin of a proxy may have a path.
-            let own = own.and_then(|own| own.split(['/', ':']).next().map(str::to_owned));
-            let hosts = std::iter::once(host).chain(own).collect();
+            let LeaseRow { organization, site, url, failures, until, is_last, .. } = row;
+            let secret = seal.open(&owner(organization, site), &row.sealed_secret)?;
+            let secret = String::from_utf8(secret).map_err(|error| {
+                Error::corrupt("the secret of a renderer is no text", anyhow::Error::from(error))
+            })?;
+            let custom_host =
+                row.custom_host.and_then(|host| host.split(['/', ':']).next().map(str::to_owned));
+            let hosts = std::iter::once(row.default_host).chain(custom_host).collect();
             Ok(LeasedRenderer { organization, site, url, secret, failures, hosts, is_last, until })
         });
         leased.collect()
