@@ -65,6 +65,12 @@ impl Error {
         Self::Refused(Refusal::new(reason).with_message(message))
     }
 
+    /// Returns the error of a request that a full queue refuses, or that waited too long for its turn.
+    #[must_use]
+    pub fn overloaded() -> Self {
+        Self::refused(Reason::Unavailable, "The service is overloaded. Retry later.")
+    }
+
     /// Returns the error for invalid stored data: a bug or a damaged database.
     pub fn corrupt(what: &'static str, cause: impl Into<anyhow::Error>) -> Self {
         Self::Internal(what, cause.into())

@@ -7,8 +7,6 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use quire_domain::error::Reason;
-
 use crate::{Error, Result};
 
 /// Maximum number of writes in one transaction.
@@ -69,7 +67,7 @@ impl<Key: Copy + Eq + Hash, Write: Waiting + ?Sized> Groups<Key, Write> {
         let mut queues = self.lock();
         let queue = queues.entry(key).or_default();
         if queue.waiting.len() >= WAITING_MAX {
-            return Err(busy());
+            return Err(Error::overloaded());
         }
         queue.waiting.push_back(write);
         Ok(!std::mem::replace(&mut queue.is_run, true))
@@ -97,7 +95,7 @@ impl<Key: Copy + Eq + Hash, Write: Waiting + ?Sized> Groups<Key, Write> {
     pub fn refuse(&self, key: Key) {
         let queue = self.lock().remove(&key);
         for write in queue.into_iter().flat_map(|queue| queue.waiting) {
-            write.answer(Err(busy()));
+            write.answer(Err(Error::overloaded()));
         }
     }
 }
@@ -129,9 +127,4 @@ pub fn commit<Write: Waiting + ?Sized>(
             }
         }
     }
-}
-
-/// Returns the error of a write that could not be queued.
-fn busy() -> Error {
-    Error::refused(Reason::Unavailable, "The service is busy. Try again.")
 }

@@ -14,7 +14,7 @@ use quire_storage::sites::published::SiteKey;
 use quire_storage::{Error as StorageError, ReadRoute, Reader, Result as StorageResult, Server, Storage};
 use tokio::sync::oneshot;
 
-use crate::gate::{Gate, busy};
+use crate::gate::Gate;
 
 /// Maximum number of lookups per statement.
 const MAX_BATCH: usize = 64;
@@ -209,7 +209,7 @@ impl<K, V> Queue<K, V> {
     fn join(&self, key: K, reply: Reply<V>) -> StorageResult<bool> {
         let mut waiting = self.lock();
         if waiting.lookups.len() >= MAX_WAITING {
-            return Err(busy());
+            return Err(StorageError::overloaded());
         }
         waiting.lookups.push_back((key, reply));
         Ok(!std::mem::replace(&mut waiting.is_run, true))
@@ -258,8 +258,11 @@ impl<K, V> Drop for Runner<K, V> {
             return;
         }
         for (_, reply) in self.queue.end() {
-            let result =
-                if std::thread::panicking() { Ok((Batched::Alone, Server::Primary)) } else { Err(busy()) };
+            let result = if std::thread::panicking() {
+                Ok((Batched::Alone, Server::Primary))
+            } else {
+                Err(StorageError::overloaded())
+            };
             let _ = reply.send(result);
         }
     }

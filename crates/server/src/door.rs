@@ -11,7 +11,7 @@ use quire_storage::operations::idempotency::NamedRequest;
 use quire_storage::{Error as StorageError, HeadKey, Reader, Storage, Turn, Tx};
 
 use crate::error::{ApiError, ApiResult};
-use crate::gate::{Gate, busy};
+use crate::gate::Gate;
 use crate::held_transaction::{Conclude, Ended, hold};
 use crate::idempotency::keyed::Keyed;
 use crate::middleware::scope::RequestScope;
@@ -58,7 +58,9 @@ impl Door for ServerState {
     /// Waits for the turn to write to a head. The turn is acquired before the permit, so that a waiting writer holds
     /// nothing that other requests need.
     async fn turn(&self, head: HeadKey) -> Result<Turn, StorageError> {
-        tokio::time::timeout(self.settings.wait, self.storage.turn(head)).await.map_err(|_| busy())
+        tokio::time::timeout(self.settings.wait, self.storage.turn(head))
+            .await
+            .map_err(|_| StorageError::overloaded())
     }
 
     async fn write(
@@ -132,7 +134,7 @@ impl Door for ServerState {
             actix_web::rt::spawn(run_groups(self.gate.clone(), runner));
         }
         let answer = tokio::time::timeout(self.settings.wait, answer).await;
-        let result = answer.map_err(|_| busy())?.map_err(crate::gate::failed)?;
+        let result = answer.map_err(|_| StorageError::overloaded())?.map_err(crate::gate::failed)?;
         if result.is_ok() {
             scope.note_audited();
         }

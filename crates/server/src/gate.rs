@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web;
-use quire_domain::error::Reason;
 use quire_storage::door::{Erased, Use, Work, erase, restore};
 use quire_storage::{Error as StorageError, Storage};
 use tokio::sync::{AcquireError, Semaphore};
@@ -69,7 +68,7 @@ impl Gate {
             Ok((share, permits.acquire_owned().await?))
         };
         let permit: Result<_, AcquireError> =
-            tokio::time::timeout(wait, acquire).await.map_err(|_| busy())?;
+            tokio::time::timeout(wait, acquire).await.map_err(|_| StorageError::overloaded())?;
         let permit = permit.map_err(failed)?;
         let running = web::block(move || {
             let answer = work(&storage);
@@ -92,11 +91,6 @@ fn share_of_writes(permits: usize) -> usize {
 /// Returns how many of the permits searches may hold.
 fn share_of_searches(permits: usize) -> usize {
     permits.div_ceil(2)
-}
-
-/// Returns the error of a request without a permit.
-pub(crate) fn busy() -> StorageError {
-    StorageError::refused(Reason::Unavailable, "The service is overloaded. Retry later.")
 }
 
 /// Returns the error of a write that did not end in time.

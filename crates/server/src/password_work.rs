@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use quire_storage::Error as StorageError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{ApiError, ApiResult};
-use crate::gate::busy;
 
 /// Maximum number of passwords that are hashed concurrently. Each takes 19 MiB and one core.
 const AT_ONCE: usize = 2;
@@ -29,6 +29,6 @@ impl PasswordWork {
     /// 503 if no turn is free in time.
     pub(crate) async fn turn(&self) -> ApiResult<OwnedSemaphorePermit> {
         let turn = tokio::time::timeout(self.wait, Arc::clone(&self.turns).acquire_owned()).await;
-        turn.map_err(|_| busy())?.map_err(ApiError::internal)
+        turn.map_err(|_| StorageError::overloaded())?.map_err(ApiError::internal)
     }
 }
