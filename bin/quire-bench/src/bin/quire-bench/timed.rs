@@ -8,15 +8,11 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::cases::{SIZES, update};
-use crate::fixture::{Data, Space};
-use crate::load::Counters;
-use crate::measure::{Case, one_at_a_time};
+use crate::content::{Run, Space, WORDS, WRITES};
+use crate::load::{costs, counters};
 use crate::pages;
-use crate::report::Row;
-use crate::run::Run;
-
-/// Pages that are read before, so that the grammars of their listings are loaded.
-const WARM_UP: usize = 20;
+use crate::process::memory_mb;
+use crate::report::{CASES, GROWTH, float};
 
 /// Number of merged change requests. They are created before, so that only merges are measured.
 const MERGES: usize = 100;
@@ -25,99 +21,94 @@ const MERGES: usize = 100;
 const ROUNDS: usize = 60;
 
 /// Reads pages of a site that no cache has, each once.
-pub(crate) async fn cold_pages(run: &Run, name: &str) -> Result<Case> {
-    let site = run.fixture.site(Data::Words)?;
-    let (first, rest) = site.pages.split_at_checked(WARM_UP).context("the site has pages")?;
+pub(crate) async fn cold_pages(run: &mut Run, name: &str) -> Result<()> {
+    let space = run.space(WORDS)?;
+    // The first ones load the grammars of listings.
+    let (first, rest) = space.visited.split_at_checked(20).context("the site has pages")?;
     for page in first {
         run.client.get(page, &[]).await?;
     }
-    let before = Counters::read(run.server.pid(), &run.client).await?;
-    let mut times = Vec::new();
-    for page in rest {
-        times.push(visit(&run.client, page, "").await?);
-    }
-    one_at_a_time(run, name, before, times, None).await
+    let pages = rest.to_vec();
+    one_at_a_time(run, name, &pages, async |client, page| visit(client, page, "").await).await
 }
 
 /// Merges change requests of one changed page each.
-pub(crate) async fn merges(run: &Run, name: &str) -> Result<Case> {
-    let space = run.fixture.space(Data::Writes)?;
+pub(crate) async fn merges(run: &mut Run, name: &str) -> Result<()> {
+    let space = run.space(WRITES)?;
     let mut requests = Vec::new();
     for (number, page) in space.pages.iter().take(MERGES).enumerate() {
-        requests.push(change_request(&run.client, space, page, number).await?.0);
+        requests.push(propose(&run.client, space, page, number).await?.0);
     }
-    let before = Counters::read(run.server.pid(), &run.client).await?;
-    let mut times = Vec::new();
-    for request in &requests {
-        times.push(merge(&run.client, request).await?);
+    one_at_a_time(run, name, &requests, async |client, request| merge(client, request).await).await
+}
+
+/// Sends requests one at a time and adds their figures.
+async fn one_at_a_time(
+    run: &mut Run,
+    name: &str,
+    requests: &[String],
+    send: impl AsyncFn(&Client, &str) -> Result<Duration>,
+) -> Result<()> {
+    let (before, mut times) = (counters(run).await?, Vec::new());
+    for request in requests {
+        times.push(send(&run.client, request).await?);
     }
-    one_at_a_time(run, name, before, times, None).await
+    let count = float(times.len());
+    let mut figures = vec![count / times.iter().sum::<Duration>().as_secs_f64(), f64::NAN];
+    figures.extend([percentile(&mut times, 50), percentile(&mut times, 99)]);
+    figures.extend(costs(run, before, count).await?);
+    figures.extend([f64::NAN, memory_mb(run.server.pid())?[0]]);
+    run.results.add(CASES, name, &figures);
+    Ok(())
 }
 
 /// Each operation in spaces of 100, 1,000 and 10,000 pages, which take turns.
-pub(crate) async fn growth(run: &Run) -> Result<Vec<Row>> {
-    let client = &run.client;
-    let mut times = Times::default();
+pub(crate) async fn growth(run: &mut Run) -> Result<()> {
+    let mut rounds = [const { Vec::new() }; SIZES.len()];
     for round in 1..=ROUNDS {
-        for (size, data) in SIZES.iter().enumerate() {
-            let (space, site) = (run.fixture.space(*data)?, run.fixture.site(*data)?);
-            let at = round * (space.pages.len() - 1) / ROUNDS;
-            let page = space.pages.get(at).context("a space has pages")?;
-            let content = format!("/v1/spaces/{}/content", space.id);
-            times.add("edit one page", size, edit(client, &content, page, round).await?);
-            let tree = format!("{content}/pages");
-            times.add("tree after an edit", size, read(client, &tree).await?);
-            times.add("tree again", size, read(client, &tree).await?);
-            times.add("one level of the tree", size, read(client, &format!("{tree}?depth=1")).await?);
-            let (request, edited) = change_request(client, space, page, round + 1_000).await?;
-            times.add("edit one page in a change request", size, edited);
-            times.add("merge one changed page", size, merge(client, &request).await?);
-            let path = format!("{content}/page/{page}?format=markdown");
-            times.add("read one page as Markdown", size, read(client, &path).await?);
-            // The first page of the tree is the root of the site.
-            let (path, shown) = (site.page(at - 1)?, format!("Edited in round {}.", round + 1_000));
-            times.add("page of a site after a merge", size, visit(client, &path, &shown).await?);
-            times.add("page of a site again", size, visit(client, &path, &shown).await?);
-            for (name, after, again) in SITE_LISTS {
-                let path = format!("{}/{name}", site.root);
-                times.add(after, size, visit(client, &path, "").await?);
-                times.add(again, size, visit(client, &path, "").await?);
-            }
+        for (data, rounds) in SIZES.iter().zip(&mut rounds) {
+            rounds.push(operations(&run.client, run.space(*data)?, round).await?);
         }
     }
-    let row = |(operation, times): (&str, [Vec<Duration>; 3])| {
-        let [hundred, thousand, large] = times.map(|mut times| percentile(&mut times, 50));
-        Row(vec![
-            ("operation", json!(operation)),
-            ("p50_ms_at_100_pages", json!(hundred)),
-            ("p50_ms_at_1000_pages", json!(thousand)),
-            ("p50_ms_at_10000_pages", json!(large)),
-            ("10000_by_100", json!(large / hundred)),
-        ])
-    };
-    Ok(times.0.into_iter().map(row).collect())
+    let names: Vec<&str> = rounds.iter().flatten().take(1).flatten().map(|(name, _)| *name).collect();
+    for (number, name) in names.iter().enumerate() {
+        let [hundred, thousand, large] = rounds.each_ref().map(|rounds| {
+            let times = rounds.iter().filter_map(|times| Some(times.get(number)?.1));
+            percentile(&mut times.collect::<Vec<_>>(), 50)
+        });
+        run.results.add(GROWTH, name, &[hundred, thousand, large, large / hundred]);
+    }
+    Ok(())
 }
 
-/// Lists of all pages of a site: the file, and the operations that read it after a merge and again.
-const SITE_LISTS: [(&str, &str, &str); 2] = [
-    ("sitemap.xml", "sitemap.xml after a merge", "sitemap.xml again"),
-    ("llms.txt", "llms.txt after a merge", "llms.txt again"),
-];
-
-/// Times of each operation by size.
-#[derive(Default)]
-struct Times(Vec<(&'static str, [Vec<Duration>; 3])>);
-
-impl Times {
-    fn add(&mut self, operation: &'static str, size: usize, elapsed: Duration) {
-        if !self.0.iter().any(|(known, _)| *known == operation) {
-            self.0.push((operation, Default::default()));
-        }
-        let found = self.0.iter_mut().find(|(known, _)| *known == operation);
-        if let Some(times) = found.and_then(|(_, times)| times.get_mut(size)) {
-            times.push(elapsed);
-        }
-    }
+/// Executes each operation once in a space and on its site. Returns the names with the times.
+async fn operations(client: &Client, space: &Space, round: usize) -> Result<Vec<(&'static str, Duration)>> {
+    let at = round * (space.pages.len() - 1) / ROUNDS;
+    let page = space.pages.get(at).context("a space has pages")?;
+    let content = format!("{}/content", space.path());
+    let tree = format!("{content}/pages");
+    let mut times = vec![
+        ("edit one page", edit(client, &content, page, round).await?),
+        ("tree after an edit", read(client, &tree).await?),
+        ("tree again", read(client, &tree).await?),
+        ("one level of the tree", read(client, &format!("{tree}?depth=1")).await?),
+    ];
+    let (request, edited) = propose(client, space, page, round + 1_000).await?;
+    // The first page of the tree is the root of the site.
+    let (path, shown) = (space.visit(at - 1), format!("Edited in round {}.", round + 1_000));
+    let list = |name| format!("{}/{name}", space.site);
+    times.extend([
+        ("edit one page in a change request", edited),
+        ("merge one changed page", merge(client, &request).await?),
+        ("read one page as Markdown", read(client, &(space.page(at) + "?format=markdown")).await?),
+        ("page of a site after a merge", visit(client, &path, &shown).await?),
+        ("page of a site again", visit(client, &path, &shown).await?),
+        ("sitemap.xml after a merge", visit(client, &list("sitemap.xml"), "").await?),
+        ("sitemap.xml again", visit(client, &list("sitemap.xml"), "").await?),
+        ("llms.txt after a merge", visit(client, &list("llms.txt"), "").await?),
+        ("llms.txt again", visit(client, &list("llms.txt"), "").await?),
+    ]);
+    Ok(times)
 }
 
 /// Reads a path of the API.
@@ -143,13 +134,8 @@ async fn edit(client: &Client, content: &str, page: &str, round: usize) -> Resul
 }
 
 /// Creates a change request that edits a page. Returns its path and the time of the edit.
-async fn change_request(
-    client: &Client,
-    space: &Space,
-    page: &str,
-    round: usize,
-) -> Result<(String, Duration)> {
-    let path = format!("/v1/spaces/{}/change-requests", space.id);
+async fn propose(client: &Client, space: &Space, page: &str, round: usize) -> Result<(String, Duration)> {
+    let path = format!("{}/change-requests", space.path());
     let (made, _) = client.call(Method::POST, &path, Some(&json!({"subject": "Bench"}))).await?;
     let path = format!("{path}/{}", text(&made, "/id")?);
     let edited = edit(client, &format!("{path}/content"), page, round).await?;
@@ -163,7 +149,7 @@ async fn merge(client: &Client, request: &str) -> Result<Duration> {
 }
 
 /// A percentile, in milliseconds; not a number without values.
-pub(crate) fn percentile(times: &mut [Duration], percent: usize) -> f64 {
+fn percentile(times: &mut [Duration], percent: usize) -> f64 {
     times.sort();
     let index = (times.len() * percent / 100).min(times.len().saturating_sub(1));
     times.get(index).map_or(f64::NAN, |time| time.as_secs_f64() * 1_000.0)
