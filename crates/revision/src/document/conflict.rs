@@ -162,7 +162,7 @@ impl<'r> Context<'r> {
         let merged_blocks = self.merged_blocks;
         let merged = merge(self);
         let own = std::mem::replace(&mut self.own, around);
-        if own == 0 || self.takes_one_side() {
+        if own == 0 || self.resolves_all_to_one_side() {
             return Ok(merged);
         }
         self.conflicts.truncate(conflicts);
@@ -178,7 +178,7 @@ impl<'r> Context<'r> {
     /// them.
     pub(super) fn resolve(&mut self, step: Option<String>, versions: Versions<Vec<Value>>) -> Vec<Value> {
         let Versions { base, into, from } = versions;
-        if self.takes_one_side() {
+        if self.resolves_all_to_one_side() {
             return settled(self.side, into, from);
         }
         let id = self.id_of([&base, &into, &from]);
@@ -218,7 +218,7 @@ impl<'r> Context<'r> {
     }
 
     /// Returns whether every conflict is resolved to the same side. Conflicts then need no ids.
-    fn takes_one_side(&self) -> bool {
+    fn resolves_all_to_one_side(&self) -> bool {
         !self.reports && !self.resolution.has_choices()
     }
 

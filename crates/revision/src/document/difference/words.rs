@@ -174,7 +174,7 @@ pub(super) fn joined(nodes: Vec<Value>) -> Value {
 fn append(last: &mut Value, node: Value) -> Option<Value> {
     let list = match node.get("object").and_then(Value::as_str) {
         Some("text") => "leaves",
-        Some("inline") if holds_text(&node) => "nodes",
+        Some("inline") if has_content(&node) => "nodes",
         Some("leaf") if is_same(last, &node, "text") => {
             let text = node.get("text").and_then(Value::as_str).unwrap_or_default();
             if let Some(Value::String(own)) = last.get_mut("text") {
@@ -218,7 +218,7 @@ fn shell(node: &Value, without: &str) -> Map<String, Value> {
     members.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-fn holds_text(inline: &Value) -> bool {
+fn has_content(inline: &Value) -> bool {
     !members(inline, "nodes").is_empty()
 }
 
@@ -247,7 +247,7 @@ fn collect<'v>(
                     tokens.extend(words(text).map(token));
                 }
             }
-            Some("inline") if holds_text(node) => {
+            Some("inline") if has_content(node) => {
                 let mut inside = inside.to_vec();
                 inside.push(Value::Object(shell(node, "nodes")));
                 collect(members(node, "nodes"), &inside, numbers, tokens);
