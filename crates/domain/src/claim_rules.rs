@@ -32,7 +32,7 @@ pub struct ClaimRule {
 /// Rule in a request, with a team, a role or both.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
-#[validate(schema(function = "gives_something"))]
+#[validate(schema(function = "has_team_or_role"))]
 pub struct ClaimRuleInput {
     /// Name of the claim, with dots between the levels of nested claims; for SAML `Name` or `FriendlyName` of an
     /// attribute.
@@ -51,7 +51,7 @@ pub struct ClaimRuleInput {
     pub role: Option<Role>,
 }
 
-fn gives_something(rule: &ClaimRuleInput) -> Result<(), ValidationError> {
+fn has_team_or_role(rule: &ClaimRuleInput) -> Result<(), ValidationError> {
     match (rule.team, rule.role) {
         (None, None) => Err(text_checks::error("needed", "must have a `team`, a `role` or both")),
         _ => Ok(()),

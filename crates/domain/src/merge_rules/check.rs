@@ -30,7 +30,7 @@ pub struct MergeFacts {
 
 /// Merge that is checked against rules.
 #[derive(Clone, Copy, Debug)]
-pub struct WantedMerge<'f> {
+pub struct RequestedMerge<'f> {
     /// State of the change request.
     pub facts: &'f MergeFacts,
     /// Newest review of each reviewer.
@@ -115,7 +115,7 @@ impl MergeFacts {
     }
 }
 
-impl WantedMerge<'_> {
+impl RequestedMerge<'_> {
     fn has_approval_of(&self, user: UserId) -> bool {
         self.reviews.iter().any(|review| review.reviewer == user && review.approves())
     }
@@ -135,7 +135,7 @@ impl MergeRules {
     /// Returns the rules that a change request does not meet, in the order of the rules. `name` returns the name of a
     /// user.
     #[must_use]
-    pub fn unmet(&self, merge: WantedMerge<'_>, name: impl Fn(UserId) -> String) -> Vec<MergeBlock> {
+    pub fn unmet(&self, merge: RequestedMerge<'_>, name: impl Fn(UserId) -> String) -> Vec<MergeBlock> {
         self.rules().iter().filter_map(|rule| rule.unmet(merge, &name)).collect()
     }
 
@@ -152,9 +152,9 @@ impl MergeRules {
 }
 
 impl MergeRule {
-    fn unmet(&self, merge: WantedMerge<'_>, name: &impl Fn(UserId) -> String) -> Option<MergeBlock> {
+    fn unmet(&self, merge: RequestedMerge<'_>, name: &impl Fn(UserId) -> String) -> Option<MergeBlock> {
         use MergeBlockCode as Code;
-        let WantedMerge { facts, reviews, merger } = merge;
+        let RequestedMerge { facts, reviews, merger } = merge;
         let named = |users: &[UserId], conjunction: &str| {
             let mut names: Vec<String> = users.iter().map(|user| name(*user)).collect();
             match names.pop() {
@@ -256,10 +256,10 @@ mod tests {
 
     /// Returns what the change request still lacks when a user other than its author merges it with these reviews.
     fn reviewed(rule: MergeRule, reviews: &[LatestReview]) -> Option<String> {
-        message(rule, WantedMerge { facts: &facts(), reviews, merger: user(2) })
+        message(rule, RequestedMerge { facts: &facts(), reviews, merger: user(2) })
     }
 
-    fn message(rule: MergeRule, merge: WantedMerge<'_>) -> Option<String> {
+    fn message(rule: MergeRule, merge: RequestedMerge<'_>) -> Option<String> {
         let kind = serde_json::to_value(&rule).unwrap();
         let rules = MergeRules::Rules { rules: vec![rule] };
         let mut blocks = rules.unmet(merge, |user| format!("user {}", user.as_uuid().as_u128()));
@@ -314,7 +314,7 @@ mod tests {
             has_description: false,
             ..met.clone()
         };
-        let of = |facts, merger| WantedMerge { facts, reviews: &[], merger: user(merger) };
+        let of = |facts, merger| RequestedMerge { facts, reviews: &[], merger: user(merger) };
         for (rule, sentence) in [
             (MergeRule::RequireResolvedComments, "2 comments are open."),
             (MergeRule::RequireUpToDateChangeRequest, "The newest changes of the space are missing."),

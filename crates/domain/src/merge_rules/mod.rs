@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use validator::ValidationError;
 
-pub use self::check::{LatestReview, MergeBlock, MergeBlockCode, MergeFacts, WantedMerge};
+pub use self::check::{LatestReview, MergeBlock, MergeBlockCode, MergeFacts, RequestedMerge};
 use crate::bounds::{MERGE_APPROVALS_MAX, MERGE_RULES_MAX, REVIEWERS_MAX};
 use crate::error::{KEY, path};
 use crate::ids::UserId;

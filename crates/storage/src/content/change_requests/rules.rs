@@ -5,7 +5,7 @@ use diesel::sql_types::{Bool, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::change_requests::Event;
 use quire_domain::error::{FieldError, Reason, Refusal};
-use quire_domain::merge_rules::{LatestReview, MergeBlock, MergeFacts, MergeRules, WantedMerge};
+use quire_domain::merge_rules::{LatestReview, MergeBlock, MergeFacts, MergeRules, RequestedMerge};
 
 use crate::content::change_requests::{ChangeRequestRecord, InSpace};
 use crate::lookup::Authorized;
@@ -79,7 +79,7 @@ impl Reader<'_> {
         let reviews: Vec<LatestReview> = ListLatestReviews::bind((space, id)).load(self.connection)?;
         let names = self.names_of(&rules.named_reviewers())?;
         let merger = change_request.actor().user;
-        let merge = WantedMerge { facts: &facts, reviews: &reviews, merger };
+        let merge = RequestedMerge { facts: &facts, reviews: &reviews, merger };
         let name = |user| names.get(&user).cloned().unwrap_or_else(|| "a deleted user".to_owned());
         Ok(MergeCheck {
             blocks: rules.unmet(merge, name),
