@@ -16,7 +16,7 @@ pub(crate) fn append(blocks: &mut Vec<Block>, level: usize, mut list: Block) {
         return;
     };
     if level == 0 {
-        if goes_on(last, &list) {
+        if continues(last, &list) {
             if let (Children::Blocks(items), Children::Blocks(more)) =
                 (&mut last.children, &mut list.children)
             {
@@ -37,7 +37,7 @@ pub(crate) fn append(blocks: &mut Vec<Block>, level: usize, mut list: Block) {
 }
 
 /// Returns whether a list continues another: it has the same bullets, or the next number.
-fn goes_on(before: &Block, list: &Block) -> bool {
+fn continues(before: &Block, list: &Block) -> bool {
     let start = |list: &Block| list.data.get("start").and_then(serde_json::Value::as_u64).unwrap_or(1);
     let length = u64::try_from(before.child_blocks().len()).unwrap_or(u64::MAX);
     before.kind == list.kind

@@ -144,10 +144,10 @@ fn in_quotes(text: &str, kinds: &[CalloutKind], depth: usize) -> Option<String> 
             continue;
         }
         // Lazy continuation lines of a paragraph in the quote have no `>`.
-        let goes_on = |next: &usize| {
+        let continues = |next: &usize| {
             lines.get(*next).is_some_and(|line| begins(line) || is_prose(*next) && is_paragraph(line))
         };
-        let length = (at..).take_while(goes_on).count();
+        let length = (at..).take_while(continues).count();
         let quote = lines.get(at..at + length).unwrap_or_default();
         let inner = |line: &&str| {
             let rest = line.strip_prefix('>').map(|rest| rest.strip_prefix(' ').unwrap_or(rest));

@@ -63,7 +63,7 @@ impl<'l> Meter<'l> {
     }
 
     /// Counts a step, and returns whether the reader may continue.
-    pub(crate) fn goes_on(&self) -> bool {
+    pub(crate) fn count_step(&self) -> bool {
         let steps = self.steps.get().wrapping_add(1);
         self.steps.set(steps);
         let is_late =

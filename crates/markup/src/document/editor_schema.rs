@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::schema::{Below, Fragments, Held, Schema, is_content, of_block, of_inline};
+use super::schema::{AllowedContent, Below, Fragments, Schema, is_content, of_block, of_inline};
 use super::{BlockKind, InlineKind};
 
 /// Returns the part of the document schema that an editor needs. For each kind of block and inline, `below` is its
@@ -44,9 +44,9 @@ fn shape(schema: &Schema) -> Value {
             .iter()
             .map(|role| {
                 let holds = match role.holds {
-                    Held::Any => "any",
-                    Held::Some => "some",
-                    Held::Line => "line",
+                    AllowedContent::Any => "any",
+                    AllowedContent::Some => "some",
+                    AllowedContent::Line => "line",
                 };
                 (role.name.to_owned(), Value::from(holds))
             })

@@ -45,12 +45,12 @@ pub(super) enum Below {
 pub(super) struct Role {
     pub(super) name: &'static str,
     pub(super) required: bool,
-    pub(super) holds: Held,
+    pub(super) holds: AllowedContent,
 }
 
 /// Allowed content of a fragment with this role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Held {
+pub(super) enum AllowedContent {
     /// Any content.
     Any,
     /// At least one block.
@@ -257,11 +257,11 @@ const TABLE: &[Field] = &[
     FULL_WIDTH,
 ];
 
-const CAPTION: Role = Role { name: "caption", required: false, holds: Held::Any };
+const CAPTION: Role = Role { name: "caption", required: false, holds: AllowedContent::Any };
 
 const EXPANDABLE: &[Role] = &[
-    Role { name: "expandable-title", required: true, holds: Held::Line },
-    Role { name: EXPANDABLE_BODY, required: true, holds: Held::Some },
+    Role { name: "expandable-title", required: true, holds: AllowedContent::Line },
+    Role { name: EXPANDABLE_BODY, required: true, holds: AllowedContent::Some },
 ];
 
 const EXPANDABLE_BODY: &str = "expandable-body";
@@ -292,7 +292,7 @@ pub(super) fn of_inline(kind: I) -> Schema {
         ),
         I::Annotation => with_roles(
             said(bare(closed(Below::Text(&[]), &[]))),
-            &[Role { name: ANNOTATION_BODY, required: true, holds: Held::Some }],
+            &[Role { name: ANNOTATION_BODY, required: true, holds: AllowedContent::Some }],
         ),
         I::Mention => open(Below::Void, &[must!("ref", ANY_REF)]),
         I::Button => open(

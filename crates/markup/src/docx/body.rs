@@ -3,7 +3,7 @@
 use super::flow::{Flow, caption, has_nodes, into_last_item, item};
 use super::numbering::{Marker, Numbering};
 use super::package::Relations;
-use super::styles::{Look, Paragraph, Role, Styles};
+use super::styles::{Paragraph, Role, RunFormat, Styles};
 use super::xml::{attribute, child, is_word};
 use crate::anchor_collector::AnchorCollector;
 use crate::document::{Block, BlockKind, Inline, InlineKind, Meter};
@@ -116,7 +116,7 @@ impl<'x> Reader<'x> {
         }
         self.level += 1;
         let meter = self.meter;
-        for child in node.children().filter(Node::is_element).take_while(|_| meter.goes_on()) {
+        for child in node.children().filter(Node::is_element).take_while(|_| meter.count_step()) {
             self.node(child, flow);
         }
         self.level -= 1;
@@ -226,9 +226,9 @@ impl<'x> Reader<'x> {
 
     /// Returns the formatting that a paragraph's style gives its text. Headings, quotations and listings get their look
     /// from their block instead.
-    fn text_look(&self, paragraph: &Paragraph, is_heading: bool) -> Look {
+    fn text_look(&self, paragraph: &Paragraph, is_heading: bool) -> RunFormat {
         let has_own = is_heading || matches!(paragraph.role, Some(Role::Quote | Role::Code | Role::Caption));
-        let mut look = if has_own { Look::default() } else { paragraph.look.clone() };
+        let mut look = if has_own { RunFormat::default() } else { paragraph.look.clone() };
         // Paragraph colors belong to boxes and themes.
         look.text = None;
         look.background = None;

@@ -2,7 +2,7 @@
 
 use super::body::{Reader, Text};
 use super::fields::{Field, hyperlink};
-use super::styles::Look;
+use super::styles::RunFormat;
 use super::xml::{attribute, child, find, is_math, is_word, toggle, value};
 use crate::document::{Block, BlockKind, ContentRef, Fragment, Inline, InlineKind, InlineNode, Mark};
 use crate::html::address;
@@ -14,7 +14,13 @@ use std::rc::Rc;
 
 impl Reader<'_> {
     /// Reads the content of a paragraph or of an element that wraps runs.
-    pub(super) fn inlines(&mut self, node: Node<'_, '_>, runs: &mut InlineBuilder, look: &Look, text: Text) {
+    pub(super) fn inlines(
+        &mut self,
+        node: Node<'_, '_>,
+        runs: &mut InlineBuilder,
+        look: &RunFormat,
+        text: Text,
+    ) {
         self.inlines_in(node, runs, look, text, None);
     }
 
@@ -22,7 +28,7 @@ impl Reader<'_> {
         &mut self,
         node: Node<'_, '_>,
         runs: &mut InlineBuilder,
-        look: &Look,
+        look: &RunFormat,
         text: Text,
         link: Option<&Rc<InlineNode>>,
     ) {
@@ -41,7 +47,7 @@ impl Reader<'_> {
         &mut self,
         part: Node<'_, '_>,
         runs: &mut InlineBuilder,
-        look: &Look,
+        look: &RunFormat,
         text: Text,
         link: Option<&Rc<InlineNode>>,
     ) {
@@ -83,7 +89,7 @@ impl Reader<'_> {
         &mut self,
         node: Node<'_, '_>,
         runs: &mut InlineBuilder,
-        look: &Look,
+        look: &RunFormat,
         text: Text,
         link: Option<&Rc<InlineNode>>,
     ) {
@@ -137,7 +143,7 @@ impl Reader<'_> {
         &mut self,
         run: Node<'_, '_>,
         runs: &mut InlineBuilder,
-        look: &Look,
+        look: &RunFormat,
         text: Text,
         link: Option<&Rc<InlineNode>>,
     ) {
@@ -146,7 +152,7 @@ impl Reader<'_> {
             if let Some(style) = value(properties, "rStyle") {
                 own.overlay(&self.styles.look(style));
             }
-            own.overlay(&Look::of(properties));
+            own.overlay(&RunFormat::of(properties));
         }
         let link = self.fields.last().and_then(|field| field.link.clone()).or_else(|| link.cloned());
         let is_heading = self.anchors.is_in_heading();
@@ -251,7 +257,7 @@ fn inner_text(node: Node<'_, '_>) -> String {
     node.descendants().filter(|inner| is_word(*inner, "t")).filter_map(|inner| inner.text()).collect()
 }
 
-fn format(look: &Look, link: Option<Rc<InlineNode>>, is_heading: bool) -> Format {
+fn format(look: &RunFormat, link: Option<Rc<InlineNode>>, is_heading: bool) -> Format {
     let mut format = Format { link, ..Format::default() };
     let marks = [
         (look.bold == Some(true) && !is_heading, Mark::Bold),

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// Formatting of a run; `None` for unset properties.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Look {
+pub(super) struct RunFormat {
     pub(super) bold: Option<bool>,
     pub(super) italic: Option<bool>,
     pub(super) strike: Option<bool>,
@@ -20,7 +20,7 @@ pub(super) struct Look {
     pub(super) background: Option<&'static str>,
 }
 
-impl Look {
+impl RunFormat {
     /// Reads run properties.
     pub(super) fn of(properties: Node<'_, '_>) -> Self {
         let strike = toggle(properties, "strike").or_else(|| toggle(properties, "dstrike"));
@@ -71,7 +71,7 @@ pub(super) struct Paragraph {
     pub(super) list: Option<String>,
     pub(super) level: Option<usize>,
     pub(super) align: Option<&'static str>,
-    pub(super) look: Look,
+    pub(super) look: RunFormat,
     pub(super) role: Option<Role>,
 }
 
@@ -107,7 +107,7 @@ impl Paragraph {
                 .and_then(|numbering| value(numbering, "ilvl"))
                 .and_then(|level| level.parse().ok()),
             align,
-            look: Look::default(),
+            look: RunFormat::default(),
             role: None,
         }
     }
@@ -143,7 +143,7 @@ impl Styles {
             let Some(id) = attribute(style, "styleId") else { continue };
             let mut paragraph = child(style, "pPr").map(Paragraph::of).unwrap_or_default();
             if let Some(run) = child(style, "rPr") {
-                paragraph.look = Look::of(run);
+                paragraph.look = RunFormat::of(run);
             }
             let name = value(style, "name").unwrap_or(id).to_ascii_lowercase();
             let kind = attribute(style, "type").unwrap_or("paragraph");
@@ -170,8 +170,8 @@ impl Styles {
     }
 
     /// Returns the formatting of a character style.
-    pub(super) fn look(&self, id: &str) -> Look {
-        if self.styles.contains_key(id) { self.resolve(Some(id)).look } else { Look::default() }
+    pub(super) fn look(&self, id: &str) -> RunFormat {
+        if self.styles.contains_key(id) { self.resolve(Some(id)).look } else { RunFormat::default() }
     }
 }
 

@@ -70,10 +70,10 @@ impl Reader<'_> {
             column += number(properties, "gridSpan").unwrap_or(1).clamp(1, MAX_COLUMNS);
             // A continued cell of a vertical merge has no content of its own.
             let merge = properties.and_then(|properties| child(properties, "vMerge"));
-            let goes_on =
+            let continues =
                 merge.is_some_and(|merge| attribute(merge, "val").unwrap_or("continue") == "continue");
             let is_deleted = properties.is_some_and(|properties| child(properties, "cellDel").is_some());
-            if goes_on || is_deleted {
+            if continues || is_deleted {
                 line.push((index, Vec::new()));
                 continue;
             }

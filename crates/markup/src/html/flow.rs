@@ -4,7 +4,7 @@ use super::dom::{Data, Dom, Element, Id};
 use super::memo::Memo;
 use super::notes::Notes;
 use super::scope::Scope;
-use super::style::{Look, Styles};
+use super::style::{StyleProperties, Styles};
 use super::{HtmlOptions, article};
 use crate::anchor_collector::AnchorCollector;
 use crate::document::{Block, BlockKind, Inline, Meter};
@@ -136,7 +136,7 @@ impl<'d, 'o> Reader<'d, 'o> {
     }
 
     pub(super) fn node(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
-        if !self.meter.goes_on() {
+        if !self.meter.count_step() {
             return;
         }
         let dom = self.dom;
@@ -164,7 +164,7 @@ impl<'d, 'o> Reader<'d, 'o> {
     fn words(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
         let dom = self.dom;
         let mut stack = vec![id];
-        while let Some(id) = stack.pop().filter(|_| self.meter.goes_on()) {
+        while let Some(id) = stack.pop().filter(|_| self.meter.count_step()) {
             match dom.data(id) {
                 Some(Data::Text(text)) => self.text(text, flow, scope),
                 Some(Data::Element(element)) if !self.is_silent(element) => {
@@ -303,7 +303,7 @@ impl<'d, 'o> Reader<'d, 'o> {
 
     /// Returns the scope of a paragraph's text: the paragraph's look applies, except for colors, which belong to its
     /// box.
-    fn paragraph_scope(&self, look: &Look, scope: &Scope) -> Scope {
+    fn paragraph_scope(&self, look: &StyleProperties, scope: &Scope) -> Scope {
         scope.with_format(look.apply_to_block(scope))
     }
 

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// Rules of a page's style sheets whose selector is a single class: `.c1 {…}`, `span.c1 {…}`.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
-    classes: HashMap<String, Look>,
+    classes: HashMap<String, StyleProperties>,
 }
 
 impl Styles {
@@ -35,7 +35,7 @@ impl Styles {
             // Statements such as `@import` precede the first rule.
             let selectors = selectors.rsplit(';').next().unwrap_or_default();
             let classes = selectors.split(',').filter_map(|selector| class_of(selector.trim()));
-            let look = Look::of(body);
+            let look = StyleProperties::of(body);
             for class in classes {
                 self.classes.entry(class.to_owned()).or_default().overlay(&look);
             }
@@ -43,15 +43,15 @@ impl Styles {
     }
 
     /// Returns the look of an element's text from its classes and its own style.
-    pub(super) fn look(&self, element: &Element) -> Look {
-        let mut look = Look::default();
+    pub(super) fn look(&self, element: &Element) -> StyleProperties {
+        let mut look = StyleProperties::default();
         if !self.classes.is_empty() {
             for known in element.classes().filter_map(|class| self.classes.get(class)) {
                 look.overlay(known);
             }
         }
         if let Some(style) = element.get("style") {
-            look.overlay(&Look::of(style));
+            look.overlay(&StyleProperties::of(style));
         }
         look
     }
@@ -74,7 +74,7 @@ enum Script {
 
 /// Properties set by declarations; `None` for those not set.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Look {
+pub(super) struct StyleProperties {
     bold: Option<bool>,
     italic: Option<bool>,
     strike: Option<bool>,
@@ -85,7 +85,7 @@ pub(super) struct Look {
     align: Option<&'static str>,
 }
 
-impl Look {
+impl StyleProperties {
     /// Reads declarations: `font-weight: 700; color: red`.
     fn of(style: &str) -> Self {
         let mut look = Self::default();

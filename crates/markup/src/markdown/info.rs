@@ -37,7 +37,7 @@ impl Info {
     }
 
     /// Returns whether an info string consists of this language only.
-    pub(super) fn says(syntax: &str) -> bool {
+    pub(super) fn is_language_only(syntax: &str) -> bool {
         Self::read(syntax) == Self { syntax: Some(syntax.to_owned()), ..Self::default() }
     }
 

@@ -116,8 +116,8 @@ fn statement_length(lines: &[&str]) -> usize {
         let is_source =
             [" from '", " from \"", "}from", "import '", "import \""].iter().any(|mark| line.contains(mark));
         // An operator at the end continues in the next line.
-        let goes_on = line.trim_end().ends_with(['=', '>', ',', '(', '+', '?', ':', '|', '&']);
-        if brackets.is_closed() && !goes_on && (is_export || is_source) {
+        let continues = line.trim_end().ends_with(['=', '>', ',', '(', '+', '?', ':', '|', '&']);
+        if brackets.is_closed() && !continues && (is_export || is_source) {
             return index + 1;
         }
         if is_import && line.trim().is_empty() {

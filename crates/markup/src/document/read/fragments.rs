@@ -1,6 +1,6 @@
 //! Reading of fragments: cells, captions, titles and bodies.
 
-use super::super::schema::{Fragments, Held, Role, Schema};
+use super::super::schema::{AllowedContent, Fragments, Role, Schema};
 use super::super::{Block, BlockKind, Fragment};
 use super::{Object, Reader};
 use serde_json::Value;
@@ -62,11 +62,11 @@ impl Reader {
 }
 
 /// Returns the error in the content of a fragment, if any.
-fn wrong_content(held: Held, nodes: &[Block]) -> Option<&'static str> {
+fn wrong_content(held: AllowedContent, nodes: &[Block]) -> Option<&'static str> {
     match (held, nodes) {
-        (Held::Some, []) => Some("must hold at least one block"),
-        (Held::Line, [only]) if only.kind == BlockKind::Paragraph => None,
-        (Held::Line, _) => Some("must hold exactly one paragraph"),
-        (Held::Any | Held::Some, _) => None,
+        (AllowedContent::Some, []) => Some("must hold at least one block"),
+        (AllowedContent::Line, [only]) if only.kind == BlockKind::Paragraph => None,
+        (AllowedContent::Line, _) => Some("must hold exactly one paragraph"),
+        (AllowedContent::Any | AllowedContent::Some, _) => None,
     }
 }

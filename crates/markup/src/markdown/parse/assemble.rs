@@ -85,7 +85,7 @@ impl<'r> Assembler<'r> {
     fn add(&mut self, blocks: Vec<Block>) {
         let Some(frame) = self.frames.last_mut() else { return self.done.extend(blocks) };
         if let Opened::Html(spanning) = &mut frame.opened {
-            blocks.iter().for_each(|_| spanning.hold_block());
+            blocks.iter().for_each(|_| spanning.record_block());
         }
         frame.content.extend(blocks);
     }
@@ -276,9 +276,9 @@ impl<'r> Assembler<'r> {
     }
 
     /// Returns whether indented text continues the open element.
-    pub(super) fn goes_on_with(&self, text: &str) -> bool {
+    pub(super) fn is_continued_by(&self, text: &str) -> bool {
         match self.frames.last().map(|frame| &frame.opened) {
-            Some(Opened::Html(spanning)) => spanning.goes_on_with(&tokens(&self.source.restore(text))),
+            Some(Opened::Html(spanning)) => spanning.is_continued_by(&tokens(&self.source.restore(text))),
             _ => false,
         }
     }

@@ -157,7 +157,7 @@ impl<'a, 'r> Reader<'a, 'r> {
                 }
                 assembler.push(block);
             }
-            NodeValue::CodeBlock(code) if !code.fenced && assembler.goes_on_with(&code.literal) => {
+            NodeValue::CodeBlock(code) if !code.fenced && assembler.is_continued_by(&code.literal) => {
                 assembler.html(&code.literal);
             }
             NodeValue::CodeBlock(code) => assembler.push(self.code(&code)),

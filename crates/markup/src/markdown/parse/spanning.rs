@@ -94,7 +94,7 @@ impl Spanning {
     }
 
     /// Records the position of a block.
-    pub(super) fn hold_block(&mut self) {
+    pub(super) fn record_block(&mut self) {
         self.offsets.push(self.source.len());
     }
 
@@ -114,7 +114,7 @@ impl Spanning {
     }
 
     /// Returns whether indented text is the next part or the end of the element, as opposed to a listing.
-    pub(super) fn goes_on_with(&self, tokens: &[Spanned<'_>]) -> bool {
+    pub(super) fn is_continued_by(&self, tokens: &[Spanned<'_>]) -> bool {
         let is_blank = |token: &Token<'_>| matches!(token, Token::Text(text) if text.trim().is_empty());
         let first = tokens.iter().map(|spanned| &spanned.token).find(|token| !is_blank(token));
         let innermost = self.nest.0.last().map(String::as_str).unwrap_or_default();

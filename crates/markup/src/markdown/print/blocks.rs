@@ -294,7 +294,7 @@ fn marker(block: &Block, before: Option<char>, context: BlockContext, first: boo
 fn may_follow_tightly(before: &Block, block: &Block) -> bool {
     let starts_at_one = !block.data.contains_key("start");
     let is_stated =
-        block.child_blocks().iter().any(|item| !properties::said_of_part(block, item).eq(&item.data));
+        block.child_blocks().iter().any(|item| !properties::derived_properties(block, item).eq(&item.data));
     let begins_with_words = block.child_blocks().first().is_some_and(|item| {
         item.child_blocks().first().is_some_and(|first| {
             first.kind == BlockKind::Paragraph && !inline_text(first.child_inlines()).trim().is_empty()

@@ -4,7 +4,7 @@
 use super::Printer;
 use super::emphasis::{close_tag, open_tag};
 use super::inlines::{html_emoji, icon, image_comment, inline_properties, is_blank, link_title};
-use super::properties::{is_plain_listing, said_of_image, said_of_part, written_length};
+use super::properties::{derived_properties, is_plain_listing, properties_of_image, written_length};
 use crate::document::{Block, BlockKind, Children, ContentRef, Inline, InlineKind, InlineNode, difference};
 use crate::headings;
 use crate::limits::markdown::MAX_LIST_START;
@@ -178,7 +178,7 @@ impl<'d> Printer<'d> {
                 Some(false) => "<input type=\"checkbox\">",
                 None => "",
             };
-            let more = attribute(&difference(&said_of_part(list, item), &item.data));
+            let more = attribute(&difference(&derived_properties(list, item), &item.data));
             format!("<li{more}>{checkbox}{}</li>", self.html_cell(item.child_blocks()))
         });
         items.collect()
@@ -186,7 +186,7 @@ impl<'d> Printer<'d> {
 
     /// Writes an image with its caption.
     pub(super) fn figure(&self, image: &'d Block) -> String {
-        let more = attribute(&difference(&said_of_image(image), &image.data));
+        let more = attribute(&difference(&properties_of_image(image), &image.data));
         let written = |name: &str| {
             let length = image.data.get(name).and_then(written_length);
             length.map(|length| format!(" {name}=\"{}\"", escape(&length))).unwrap_or_default()

@@ -27,7 +27,7 @@ pub(super) fn comments(block: &Block, printed: &str) -> Vec<String> {
     let parts = if has_bare_parts { block.child_blocks() } else { &[] };
     let parts = parts.iter().enumerate().map(|(index, part)| Properties {
         part: Some(index),
-        patch: difference(&said_of_part(block, part), &part.data),
+        patch: difference(&derived_properties(block, part), &part.data),
     });
     let written = std::iter::once(own).chain(parts).map(|properties| properties.write());
     written.filter(|comment| !comment.is_empty()).collect()
@@ -45,7 +45,7 @@ fn known(block: &Block) -> Map<String, Value> {
 
 /// Returns the properties of a table and its view other than rows and columns.
 pub(super) fn table_properties(block: &Block) -> Map<String, Value> {
-    const SAID: [&str; 9] = [
+    const EXPRESSED: [&str; 9] = [
         "type",
         "columns",
         "hideHeader",
@@ -64,7 +64,7 @@ pub(super) fn table_properties(block: &Block) -> Map<String, Value> {
     let is_cards = view.get("type").and_then(Value::as_str) == Some("cards");
     // The syntax of a grid cannot express properties of cards, and vice versa.
     view.retain(|name, value| {
-        !SAID.contains(&name.as_str())
+        !EXPRESSED.contains(&name.as_str())
             || (name == "hideColumnTitle" && (!is_cards || *value != Value::Bool(true)))
             || (name == "hideHeader" && is_cards)
     });
@@ -153,13 +153,13 @@ fn has_label(kind: BlockKind) -> bool {
 
 /// Returns the language of a listing, if a fence can express it.
 pub(super) fn syntax(block: &Block) -> Option<&str> {
-    block
-        .str("syntax")
-        .filter(|syntax| *syntax != "math" && !syntax.contains(['\n', '\r']) && Info::says(syntax))
+    block.str("syntax").filter(|syntax| {
+        *syntax != "math" && !syntax.contains(['\n', '\r']) && Info::is_language_only(syntax)
+    })
 }
 
 /// Returns the properties that the reader derives for a part without a line of its own.
-pub(super) fn said_of_part(block: &Block, part: &Block) -> Map<String, Value> {
+pub(super) fn derived_properties(block: &Block, part: &Block) -> Map<String, Value> {
     let mut data = Map::clone(&part.data);
     match block.kind {
         BlockKind::ListTasks => {
@@ -168,14 +168,14 @@ pub(super) fn said_of_part(block: &Block, part: &Block) -> Map<String, Value> {
         }
         BlockKind::ListOrdered => data.retain(|name, _| name == "checked"),
         BlockKind::Code => data.retain(|name, value| name == "highlighted" && *value == Value::Bool(true)),
-        BlockKind::Images => return said_of_image(part),
+        BlockKind::Images => return properties_of_image(part),
         _ => data.clear(),
     }
     data
 }
 
 /// Returns the properties that the element of an image expresses.
-pub(super) fn said_of_image(image: &Block) -> Map<String, Value> {
+pub(super) fn properties_of_image(image: &Block) -> Map<String, Value> {
     let mut data = Map::clone(&image.data);
     data.retain(|name, value| match name.as_str() {
         "ref" | "refDark" => true,

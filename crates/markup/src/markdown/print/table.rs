@@ -4,7 +4,7 @@ use super::Printer;
 use super::choices;
 use super::escape::{self, Context};
 use super::inlines::image_comment;
-use super::properties::{said_of_image, table_properties};
+use super::properties::{properties_of_image, table_properties};
 use super::simple::{is_empty_paragraph, is_simple_image};
 use crate::document::{Block, BlockKind, Cell, ContentRef, TableView, difference};
 use crate::markdown_html::properties::attribute;
@@ -176,7 +176,8 @@ fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
             BlockKind::Paragraph => block.data.is_empty(),
             BlockKind::Images => {
                 let images = block.child_blocks();
-                let is_said = |image: &Block| is_simple_image(image) && said_of_image(image) == *image.data;
+                let is_said =
+                    |image: &Block| is_simple_image(image) && properties_of_image(image) == *image.data;
                 block.data.is_empty() && !images.is_empty() && images.iter().all(is_said)
             }
             _ => false,
