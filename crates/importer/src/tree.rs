@@ -15,7 +15,7 @@ use crate::spool::Content;
 use crate::summary::Part;
 
 /// Files with metadata of other programs, which are skipped without a report.
-const LITTER: [&str; 7] = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".hg", ".svn"];
+const IGNORED_NAMES: [&str; 7] = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".hg", ".svn"];
 
 /// Default limit of parsed text in bytes. Documents take several times the size of their text in the database, so this
 /// is tighter than the limits on archives; the documentation of large products is below a third of it.
@@ -100,7 +100,7 @@ impl SourceTree {
                 return None;
             }
         };
-        if path.split('/').any(|segment| LITTER.contains(&segment)) {
+        if path.split('/').any(|segment| IGNORED_NAMES.contains(&segment)) {
             return None;
         }
         if self.files.contains_key(&path) {

@@ -22,7 +22,7 @@ use crate::blocking::yield_to_requests;
 use crate::path;
 use crate::progress::Progress;
 use crate::report;
-use crate::spool::{Content, ContentReader, Spool, Taken};
+use crate::spool::{Content, ContentReader, Spool, StoredFile};
 use crate::tree::SourceTree;
 
 /// Number of entries of an archive per entry that may be documentation, since repositories mostly consist of code.
@@ -143,7 +143,7 @@ pub fn read_zip(
     progress: &Progress,
 ) -> Result<SourceTree, ArchiveError> {
     let mut tree = SourceTree::default();
-    unpack_all(&mut tree, archive, &mut Left::new(limits), progress)?;
+    unpack_all(&mut tree, archive, &mut Remaining::new(limits), progress)?;
     tree.strip_top_folder();
     Ok(tree)
 }
@@ -158,7 +158,7 @@ pub fn read_zip_of_parts(
     progress: &Progress,
 ) -> Result<SourceTree, ArchiveError> {
     let mut tree = SourceTree::default();
-    let mut left = Left::new(limits);
+    let mut left = Remaining::new(limits);
     unpack_all(&mut tree, archive, &mut left, progress)?;
     let is_part = |(path, content): (&String, &Content)| {
         path.ends_with(".zip") && content.head(4).is_ok_and(|head| is_zip(&head))
@@ -173,7 +173,7 @@ pub fn read_zip_of_parts(
 }
 
 /// Remaining limits of an archive, and the destination of its files.
-struct Left {
+struct Remaining {
     limits: ArchiveLimits,
     bytes: u64,
     /// Entries that may be documentation.
@@ -183,7 +183,7 @@ struct Left {
     spool: Spool,
 }
 
-impl Left {
+impl Remaining {
     fn new(limits: ArchiveLimits) -> Self {
         Self {
             limits,
@@ -198,7 +198,7 @@ impl Left {
 fn unpack_all(
     tree: &mut SourceTree,
     archive: &Content,
-    left: &mut Left,
+    left: &mut Remaining,
     progress: &Progress,
 ) -> Result<(), ArchiveError> {
     // The zip reader allocates a record for each entry before it reports their number, so entries are counted first.
@@ -266,7 +266,7 @@ fn take_entry<R: Read>(
     tree: &mut SourceTree,
     entry: &mut ZipFile<'_, R>,
     encoding: Option<NameEncoding>,
-    left: &mut Left,
+    left: &mut Remaining,
 ) -> Result<(), ArchiveError> {
     let name = entry_name(entry, encoding);
     if entry.is_dir() {
@@ -305,13 +305,13 @@ fn entry_name<R: Read>(entry: &ZipFile<'_, R>, encoding: Option<NameEncoding>) -
 fn unpack<R: Read>(
     entry: &mut ZipFile<'_, R>,
     path: &str,
-    left: &mut Left,
+    left: &mut Remaining,
 ) -> Result<io::Result<Content>, ArchiveError> {
     let limits = left.limits;
     let by_ratio = entry.compressed_size().saturating_mul(limits.max_ratio).max(limits.ratio_from_bytes);
     let (bound, is_bomb) = (by_ratio.min(left.bytes), by_ratio < left.bytes);
     let taken = match entry.size() > bound {
-        true => Taken { length: 0, content: None },
+        true => StoredFile { length: 0, content: None },
         false => left.spool.take(entry, bound).map_err(ArchiveError::Spool)?,
     };
     left.bytes = left.bytes.saturating_sub(taken.length);

@@ -242,7 +242,7 @@ fn a_gigabyte_of_zeros_is_refused_before_any_of_it_is_unpacked() {
     let archive = gigabyte_of_zeros(1 << 30);
     assert!(archive.len() < 4 << 20, "{}", archive.len());
     let limits = ArchiveLimits::default();
-    let mut left = Left::new(limits);
+    let mut left = Remaining::new(limits);
     let error = unpack_all(&mut SourceTree::default(), &archive.into(), &mut left, &Progress::default());
     assert!(matches!(error, Err(ArchiveError::TooLarge { .. } | ArchiveError::Ratio { .. })), "{error:?}");
     assert_eq!(left.bytes, limits.max_total_bytes, "nothing was unpacked");
@@ -250,7 +250,7 @@ fn a_gigabyte_of_zeros_is_refused_before_any_of_it_is_unpacked() {
 
 #[test]
 fn a_gigabyte_that_claims_to_be_small_costs_no_more_than_its_claim() {
-    let mut left = Left::new(ArchiveLimits::default());
+    let mut left = Remaining::new(ArchiveLimits::default());
     let mut tree = SourceTree::default();
     unpack_all(&mut tree, &gigabyte_of_zeros(50_000).into(), &mut left, &Progress::default()).unwrap();
     assert_eq!(reported(&tree), [("zeros.bin", Failed)]);

@@ -239,7 +239,7 @@ pub struct Spool {
 
 /// Result of storing a file.
 #[derive(Debug)]
-pub(crate) struct Taken {
+pub(crate) struct StoredFile {
     /// Number of bytes read.
     pub(crate) length: u64,
     /// The file, or the read error; `None` if it exceeds the limit.
@@ -278,7 +278,7 @@ impl Spool {
     }
 
     /// Stores the output of a reader, at most `bound` bytes. A long file is never in memory as a whole.
-    pub(crate) fn take(&mut self, mut reader: impl Read, bound: u64) -> io::Result<Taken> {
+    pub(crate) fn take(&mut self, mut reader: impl Read, bound: u64) -> io::Result<StoredFile> {
         let mut reader = reader.by_ref().take(bound.saturating_add(1));
         let mut block = Vec::new();
         let mut length = 0_u64;
@@ -304,7 +304,7 @@ impl Spool {
                 }
             };
             // The bytes of a file that is not kept are overwritten by the next one.
-            return Ok(Taken { length, content });
+            return Ok(StoredFile { length, content });
         }
     }
 
