@@ -181,7 +181,7 @@ impl<'a> Page<'a> {
     }
 
     /// Takes over the counters and results of an inner page.
-    pub(crate) fn take_back(&self, inner: Page<'_>) {
+    pub(crate) fn merge_inner(&self, inner: Page<'_>) {
         self.serial.set(inner.serial.get());
         self.blocks.set(inner.blocks.get());
         self.bytes.set(inner.bytes.get());

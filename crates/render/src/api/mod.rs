@@ -167,14 +167,14 @@ impl Api<'_, '_, '_> {
     fn aside(&self, document: &Document) -> Markup {
         let inner = self.page.aside();
         let content = html! { (Blocks { page: &inner, blocks: &document.nodes }) };
-        self.page.take_back(inner);
+        self.page.merge_inner(inner);
         content
     }
 
     fn inlines(&self, nodes: &[Inline]) -> Markup {
         let inner = self.page.aside();
         let content = html! { (inner.inlines(nodes)) };
-        self.page.take_back(inner);
+        self.page.merge_inner(inner);
         content
     }
 }

@@ -84,10 +84,8 @@ impl<'a> Page<'a> {
 
 /// Renders properties as a list of names and values.
 fn properties(props: &Map<String, Value>, known: &[&str], depth: usize) -> Markup {
-    let shown: Vec<(&String, &Value)> = props
-        .iter()
-        .filter(|(name, value)| !known.contains(&name.as_str()) && says_something(value))
-        .collect();
+    let shown: Vec<(&String, &Value)> =
+        props.iter().filter(|(name, value)| !known.contains(&name.as_str()) && is_not_empty(value)).collect();
     html! {
         @if !shown.is_empty() {
             dl.properties { @for (name, value) in shown { dt { (name) } dd { (property(value, depth)) } } }
@@ -106,7 +104,7 @@ fn property(value: &Value, depth: usize) -> Markup {
     }
 }
 
-fn says_something(value: &Value) -> bool {
+fn is_not_empty(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::String(text) => !text.is_empty(),

@@ -324,7 +324,7 @@ impl Writer<'_, '_> {
         let counted = self.page.counted();
         let inner = self.page.aside();
         let written = write(&inner, &document.nodes);
-        self.page.take_back(inner);
+        self.page.merge_inner(inner);
         let mut html = String::new();
         written.render_to(&mut html);
         self.page.count(counted, html.len());
