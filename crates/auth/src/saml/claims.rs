@@ -27,7 +27,7 @@ const NAME: [&str; 5] = [
     "urn:oid:2.5.4.3",
 ];
 /// Attributes with the given name, for providers that send no name.
-const GIVEN: [&str; 4] = [
+const GIVEN_NAMES: [&str; 4] = [
     "givenName",
     "firstName",
     "urn:oid:2.5.4.42",
@@ -58,7 +58,7 @@ pub(super) fn identity(
         found.map(|value| value.as_str().to_owned()).filter(|value| !value.trim().is_empty())
     };
     let parts = || {
-        let parts: Vec<String> = [first(&GIVEN), first(&FAMILY)].into_iter().flatten().collect();
+        let parts: Vec<String> = [first(&GIVEN_NAMES), first(&FAMILY)].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     };
     Ok(Identity {
