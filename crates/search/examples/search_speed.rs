@@ -17,7 +17,9 @@
 use std::time::{Duration, Instant};
 
 use quire_domain::ids::{PageId, SpaceId};
-use quire_search::{Context, Held, Hit, Index, Language, Options, Page, PageText, Query, Scope, Section};
+use quire_search::{
+    Context, Hit, Index, IndexedVersion, Language, Options, Page, PageText, Query, Scope, Section,
+};
 use uuid::Uuid;
 
 /// Number of pages in one answer.
@@ -126,7 +128,10 @@ fn main() {
         update.add(space(at), Language::SIMPLE, &list).unwrap();
         let root = [u8::try_from(at % 256).unwrap(); 32];
         update
-            .hold(space(at), Held { root, language: Language::SIMPLE, pages: 0, missing: 0, computed: 0 })
+            .hold(
+                space(at),
+                IndexedVersion { root, language: Language::SIMPLE, pages: 0, missing: 0, computed: 0 },
+            )
             .unwrap();
         if at % 100 == 99 {
             update.commit().unwrap();

@@ -7,7 +7,7 @@ use quire_domain::ids::SpaceId;
 use tantivy::TantivyDocument;
 use tantivy::schema::Field;
 
-use crate::index::Held;
+use crate::index::IndexedVersion;
 use crate::language::Language;
 use crate::page::{Page, Section};
 use crate::page_text::record;
@@ -53,7 +53,7 @@ pub(crate) fn document(space: SpaceId, page: &Page<'_>, language: Language) -> T
 }
 
 /// Returns the document that records the indexed version of a space.
-pub(crate) fn state_document(space: SpaceId, held: Held) -> TantivyDocument {
+pub(crate) fn state_document(space: SpaceId, held: IndexedVersion) -> TantivyDocument {
     let mut document = TantivyDocument::default();
     document.add_bytes(FIELDS.state, space.as_uuid().as_bytes());
     add_pair(&mut document, FIELDS.spaces, space.as_uuid().as_u64_pair());

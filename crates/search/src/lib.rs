@@ -18,7 +18,7 @@ mod statistics;
 mod text;
 
 pub use excerpt::Excerpt;
-pub use index::{Held, Index, Options, Snapshot, Update, request_rebuild};
+pub use index::{Index, IndexedVersion, Options, Snapshot, Update, request_rebuild};
 pub use language::Language;
 pub use overlay::{Overlay, Scope};
 pub use page::{Context, Page, Section};

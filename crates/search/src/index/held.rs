@@ -11,7 +11,7 @@ use crate::space_map::SpaceMap;
 
 /// Indexed version of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct IndexedVersion {
     /// Root hash of the tree. Every indexed page of the space is as in this tree.
     pub root: [u8; 32],
     /// Language whose stemmer the index used.
@@ -25,7 +25,7 @@ pub struct Held {
 }
 
 /// Reads the versions of spaces from the index.
-pub(super) fn read_held(searcher: &Searcher) -> Result<SpaceMap<Held>> {
+pub(super) fn read_held(searcher: &Searcher) -> Result<SpaceMap<IndexedVersion>> {
     let mut held = SpaceMap::default();
     for segment in searcher.segment_readers() {
         let column = |name| segment.fast_fields().column_opt::<u64>(name);
@@ -46,7 +46,7 @@ pub(super) fn read_held(searcher: &Searcher) -> Result<SpaceMap<Held>> {
             let parts = roots.each_ref().map(|root| root.first(doc).unwrap_or(0).to_be_bytes());
             let mut root = [0; 32];
             root.iter_mut().zip(parts.as_flattened()).for_each(|(byte, part)| *byte = *part);
-            let of_space = Held {
+            let of_space = IndexedVersion {
                 root,
                 language,
                 pages: pages.first(doc).unwrap_or(0),

@@ -16,7 +16,7 @@ use tantivy::indexer::NoMergePolicy;
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy};
 
 use self::directory::Directory;
-pub use self::held::Held;
+pub use self::held::IndexedVersion;
 use self::held::read_held;
 use self::merges::Merges;
 use self::queue::{Queue, Queued};
@@ -189,7 +189,7 @@ impl Engine {
 pub struct Update<'i> {
     index: &'i Index,
     engine: MutexGuard<'i, Engine>,
-    held: SpaceMap<Held>,
+    held: SpaceMap<IndexedVersion>,
     is_committed: bool,
 }
 
@@ -226,7 +226,7 @@ impl Update<'_> {
 
     /// Records the version of a space that the index holds after this change. The change must have removed all pages
     /// that differ from the version.
-    pub fn hold(&mut self, space: SpaceId, held: Held) -> Result<()> {
+    pub fn hold(&mut self, space: SpaceId, held: IndexedVersion) -> Result<()> {
         let queue = self.engine.queue.clone();
         let writer = self.writer()?;
         writer.delete_term(FIELDS.state_term(space));

@@ -26,11 +26,11 @@ struct Shared {
 /// Document that is queued or being indexed.
 pub(super) struct Queued {
     document: TantivyDocument,
-    _room: Room,
+    _room: ReservedBytes,
 }
 
 /// Reserved bytes of the queue, released on drop.
-struct Room {
+struct ReservedBytes {
     queue: Queue,
     bytes: usize,
 }
@@ -45,7 +45,7 @@ impl Queue {
         let (mut queued, _) = waited.unwrap_or_else(PoisonError::into_inner);
         *queued = queued.saturating_add(bytes);
         drop(queued);
-        Queued { document, _room: Room { queue: self.clone(), bytes } }
+        Queued { document, _room: ReservedBytes { queue: self.clone(), bytes } }
     }
 
     fn bytes(&self) -> MutexGuard<'_, usize> {
@@ -53,7 +53,7 @@ impl Queue {
     }
 }
 
-impl Drop for Room {
+impl Drop for ReservedBytes {
     fn drop(&mut self) {
         let mut queued = self.queue.bytes();
         *queued = queued.saturating_sub(self.bytes);

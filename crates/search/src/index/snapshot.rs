@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use quire_domain::ids::{PageId, SpaceId};
 
-use super::held::Held;
+use super::held::IndexedVersion;
 use crate::Result;
 use crate::overlay::Scope;
 use crate::query::Query;
@@ -19,13 +19,13 @@ use crate::space_map::SpaceMap;
 pub struct Snapshot {
     pub(super) index: Indexed,
     pub(super) scores: ScoreCache,
-    pub(super) held: Arc<SpaceMap<Held>>,
+    pub(super) held: Arc<SpaceMap<IndexedVersion>>,
 }
 
 impl Snapshot {
     /// Returns the indexed version of a space.
     #[must_use]
-    pub fn held(&self, space: SpaceId) -> Option<Held> {
+    pub fn held(&self, space: SpaceId) -> Option<IndexedVersion> {
         self.held.get(&space).copied()
     }
 

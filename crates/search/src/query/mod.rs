@@ -17,7 +17,7 @@ use crate::text::{Run, dense_chars, fold, fold_joined, parts, runs};
 /// Maximum number of words of a query; further words are ignored.
 const WORDS: usize = 16;
 /// Maximum number of words and parts of a query that allows errors, since each is compared with the whole dictionary.
-const FORGIVEN: usize = 12;
+const MAX_FUZZY_WORDS: usize = 12;
 /// Maximum number of characters of a word; further ones are ignored.
 const WORD_CHARS: usize = 100;
 
@@ -85,7 +85,7 @@ impl Query {
 
     /// Returns whether the query has too many words to allow errors.
     pub(crate) fn is_long(&self) -> bool {
-        self.words.iter().map(Word::positions).sum::<usize>() > FORGIVEN
+        self.words.iter().map(Word::positions).sum::<usize>() > MAX_FUZZY_WORDS
     }
 
     /// Returns whether the query has no word, and so no matches.

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 /// Number of pages beyond twice the limit that are collected before the worst are dropped.
-const SPARE: usize = 256;
+const EXTRA_PAGES: usize = 256;
 
 /// Sort key of the pages of a segment: higher ranks first, and equal ranks by page id. The second number is the
 /// position of the page in the order of ids.
@@ -34,7 +34,7 @@ impl Best {
             return;
         }
         self.taken.push((key, at));
-        if self.taken.len() >= self.limit.saturating_mul(2).saturating_add(SPARE) {
+        if self.taken.len() >= self.limit.saturating_mul(2).saturating_add(EXTRA_PAGES) {
             self.shrink();
         }
     }

@@ -9,7 +9,7 @@ use super::cache::ABSENT;
 use crate::segment::Segment;
 
 /// Number of low bits of a score to ignore, in which sums may differ by rounding.
-const NOISE: u32 = 8;
+const IGNORED_BITS: u32 = 8;
 
 /// Matching pages. The position of a page is the index of its score in the concatenated scores of all segments.
 #[derive(Default)]
@@ -103,7 +103,7 @@ impl Candidates {
             for (score, number) in scores.into_iter().zip(&found.numbers) {
                 let best = number.and_then(|number| best.get_mut(index_of(number)));
                 if let Some((best, score)) = best.zip(u32::try_from(score).ok()) {
-                    *best = Some(score >> NOISE).max(*best);
+                    *best = Some(score >> IGNORED_BITS).max(*best);
                 }
             }
         }
@@ -188,12 +188,12 @@ fn ordered(score: f32) -> i32 {
 /// Returns the rank of a score that is not negative.
 pub(super) fn rank(score: f32) -> u32 {
     // The bits of positive floats have the order of their values.
-    score.max(0.0).to_bits() >> NOISE
+    score.max(0.0).to_bits() >> IGNORED_BITS
 }
 
 /// Returns the score of a rank.
 pub(super) fn score(rank: u32) -> f32 {
-    f32::from_bits(rank << NOISE)
+    f32::from_bits(rank << IGNORED_BITS)
 }
 
 fn index_of(number: u32) -> usize {

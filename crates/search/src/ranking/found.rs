@@ -21,7 +21,7 @@ pub struct Hit {
     /// Id of the page.
     pub page: PageId,
     /// Location of the page in the index.
-    at: Place,
+    at: DocAddress,
 }
 
 impl Hit {
@@ -40,7 +40,7 @@ pub fn score_of(rank: i64) -> f32 {
 
 /// Segment and page number in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct DocAddress {
     segment: usize,
     doc: u32,
 }
@@ -250,7 +250,7 @@ impl Ranking {
     fn hit(&self, at: usize) -> Hit {
         let space = self.spaces.get(self.found.space(at)).copied();
         let space = space.unwrap_or_else(|| SpaceId::from_uuid(Uuid::nil()));
-        let place = Place { segment: self.found.segment_number(at), doc: self.found.doc(at) };
+        let place = DocAddress { segment: self.found.segment_number(at), doc: self.found.doc(at) };
         Hit { rank: i64::from(self.found.rank(at)), space, page: self.page(at), at: place }
     }
 }

@@ -41,7 +41,7 @@ impl<'q> OpenLists<'q> {
     /// Calls `add` with the page and the score of each entry.
     pub(super) fn each(&self, max_doc: DocId, mut add: impl FnMut(DocId, f32)) -> Result<()> {
         for OpenList { index, terms, score } in &self.0 {
-            let mut seen = Seen::of(terms, max_doc);
+            let mut seen = CountedPages::of(terms, max_doc);
             for info in terms {
                 let mut postings = index.read_block_postings_from_terminfo(info, score.option())?;
                 for_each_block(&mut postings, |docs, frequencies| match score {
@@ -67,7 +67,7 @@ impl<'q> OpenLists<'q> {
         mut add: impl FnMut(usize, f32),
     ) -> Result<()> {
         for OpenList { index, terms, score } in &self.0 {
-            let mut seen = Seen::of(terms, max_doc);
+            let mut seen = CountedPages::of(terms, max_doc);
             for info in terms {
                 let mut postings = index.read_postings_from_terminfo(info, score.option())?;
                 for (at, doc) in pages.iter().enumerate() {
@@ -123,9 +123,9 @@ impl Score<'_> {
 }
 
 /// Pages that a list of several terms has counted.
-struct Seen(Option<BitSet>);
+struct CountedPages(Option<BitSet>);
 
-impl Seen {
+impl CountedPages {
     fn of(terms: &[TermInfo], max_doc: DocId) -> Self {
         Self((terms.len() > 1).then(|| BitSet::with_max_value(max_doc)))
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use quire_domain::ids::PageId;
-use quire_search::{Held, Index, Language, Page};
+use quire_search::{Index, IndexedVersion, Language, Page};
 
 use crate::{found, indexed, on_disk, page, space, text};
 
@@ -31,7 +31,13 @@ fn write(index: &Index, number: u8) {
     update
         .hold(
             space(1),
-            Held { root: [number; 32], language: Language::SIMPLE, pages: 1, missing: 0, computed: 0 },
+            IndexedVersion {
+                root: [number; 32],
+                language: Language::SIMPLE,
+                pages: 1,
+                missing: 0,
+                computed: 0,
+            },
         )
         .unwrap();
     update.commit().unwrap();

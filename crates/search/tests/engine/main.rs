@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use quire_domain::ids::{PageId, SpaceId};
-use quire_search::{Context, Held, Index, Language, Options, Overlay, Page, Query, Scope, Section};
+use quire_search::{Context, Index, IndexedVersion, Language, Options, Overlay, Page, Query, Scope, Section};
 use uuid::Uuid;
 
 fn space(number: u128) -> SpaceId {
@@ -44,7 +44,10 @@ fn add(index: &Index, space: SpaceId, pages: &[Page<'_>]) {
     let mut update = index.update().unwrap();
     update.add(space, Language::SIMPLE, pages).unwrap();
     update
-        .hold(space, Held { root: [7; 32], language: Language::SIMPLE, pages: 1, missing: 0, computed: 0 })
+        .hold(
+            space,
+            IndexedVersion { root: [7; 32], language: Language::SIMPLE, pages: 1, missing: 0, computed: 0 },
+        )
         .unwrap();
     update.commit().unwrap();
 }
@@ -294,7 +297,8 @@ fn the_index_is_found_again_with_the_versions_that_it_holds() {
     assert_eq!(other.snapshot().held(space(1)), None);
     drop((index, other));
     let index = on_disk(folder.path());
-    let held = Held { root: [7; 32], language: Language::SIMPLE, pages: 1, missing: 0, computed: 0 };
+    let held =
+        IndexedVersion { root: [7; 32], language: Language::SIMPLE, pages: 1, missing: 0, computed: 0 };
     assert_eq!(index.snapshot().held(space(1)), Some(held));
     assert_eq!((found(&index, "needle", &[indexed(space(1))]), index.snapshot().pages()), (vec![1], 1));
     assert!(!index.takes_rebuild());

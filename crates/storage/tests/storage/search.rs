@@ -7,7 +7,7 @@ use proptest::test_runner::{Config, TestRunner};
 use quire_domain::Role;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::policy::Action;
-use quire_search::{Held, Index, Options};
+use quire_search::{Index, IndexedVersion, Options};
 use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::content::search::{SearchProgress, Searched};
 use quire_storage::content::store::ContentSelector;
@@ -491,7 +491,7 @@ fn a_large_space_is_searched_while_it_is_indexed() {
     let mut update = index.update().unwrap();
     update.remove(space, pages[..600].iter().copied()).unwrap();
     let held = index.snapshot().held(space).unwrap();
-    update.hold(space, Held { missing: 600, ..held }).unwrap();
+    update.hold(space, IndexedVersion { missing: 600, ..held }).unwrap();
     update.commit().unwrap();
     assert_eq!(index.snapshot().page_ids(space).len(), 1_500);
     drop(index);

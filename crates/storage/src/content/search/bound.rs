@@ -117,7 +117,7 @@ mod tests {
     use std::time::Instant;
 
     use quire_domain::ids::{PageId, SpaceId};
-    use quire_search::{Context, Held, Index, Language, Options, Page, Section};
+    use quire_search::{Context, Index, IndexedVersion, Language, Options, Page, Section};
     use uuid::Uuid;
 
     use super::{Room, Uses};
@@ -145,7 +145,7 @@ mod tests {
                 update
                     .hold(
                         space(number),
-                        Held {
+                        IndexedVersion {
                             root: [0; 32],
                             language: Language::SIMPLE,
                             pages: 500,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use diesel::prelude::*;
 use quire_domain::ids::{OrganizationId, PageId, SpaceId};
 use quire_revision::{PageNode, Tree, TreeHash};
-use quire_search::{Context, Held, Index, Page, Snapshot, Update};
+use quire_search::{Context, Index, IndexedVersion, Page, Snapshot, Update};
 use uuid::Uuid;
 
 use super::SearchStatus;
@@ -116,7 +116,7 @@ struct Former {
 }
 
 impl Former {
-    fn new(snapshot: &Snapshot, space: SpaceId, held: Held, tree: Tree) -> Self {
+    fn new(snapshot: &Snapshot, space: SpaceId, held: IndexedVersion, tree: Tree) -> Self {
         let present = (held.missing > 0).then(|| snapshot.page_ids(space));
         let mut computed_pages = Vec::new();
         if held.computed != 0 {
@@ -354,7 +354,7 @@ impl Indexer {
         let mut left = fresh.as_slice();
         let mut added = 0;
         let pages = u64::try_from(after.page_count()).unwrap_or(u64::MAX);
-        let held = |left: &[_]| Held {
+        let held = |left: &[_]| IndexedVersion {
             root: *head.root.as_bytes(),
             language: head.language,
             pages,
@@ -414,7 +414,7 @@ impl Indexer {
 
 impl Reader<'_> {
     /// Returns whether the index lacks pages of a space, or has outdated computed pages.
-    fn is_behind(&mut self, head: &Head, held: Option<Held>) -> Result<bool> {
+    fn is_behind(&mut self, head: &Head, held: Option<IndexedVersion>) -> Result<bool> {
         let Some(held) = held.filter(|held| head.space.is_in(Some(*held))) else { return Ok(true) };
         if held.computed == 0 {
             return Ok(false);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use quire_domain::ids::SpaceId;
 use quire_revision::TreeHash;
-use quire_search::{Held, Index, Language, Options, Overlay, Query, Ranking, Scope, Snapshot};
+use quire_search::{Index, IndexedVersion, Language, Options, Overlay, Query, Ranking, Scope, Snapshot};
 
 use super::bound::Uses;
 use super::roots::Roots;
@@ -24,7 +24,7 @@ pub(super) const URGENT_PAGES: u64 = 200;
 #[derive(Clone)]
 pub(super) struct KeptOverlay {
     /// State of the index for which the overlay was made.
-    pub(super) before: Option<Held>,
+    pub(super) before: Option<IndexedVersion>,
     /// Root of the space's tree for which the overlay was made.
     pub(super) root: TreeHash,
     /// Language of the space.
@@ -173,7 +173,7 @@ impl SearchNode {
     }
 
     /// Returns the cached overlay that updates a space from its indexed state to its head.
-    pub(super) fn overlay(&self, space: &SearchedSpace, held: Option<Held>) -> Option<KeptOverlay> {
+    pub(super) fn overlay(&self, space: &SearchedSpace, held: Option<IndexedVersion>) -> Option<KeptOverlay> {
         let kept = self.overlays.get(&space.id)?;
         let is_of_head = kept.root == space.root && kept.language == space.language;
         (is_of_head && kept.before == held).then_some(kept)

@@ -9,7 +9,7 @@ use quire_database::sql_files;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::{Entry, PageKind, PageNode, Tree, TreeHash, raw_diff};
-use quire_search::{Context, Held, Overlay, Page, Scope, Section, Snapshot, SpaceMap};
+use quire_search::{Context, IndexedVersion, Overlay, Page, Scope, Section, Snapshot, SpaceMap};
 
 use super::node::{KeptOverlay, failed};
 use super::progress::SearchProgress;
@@ -109,7 +109,7 @@ impl Changed {
 /// Space that differs from the index.
 struct Behind {
     space: SearchedSpace,
-    held: Option<Held>,
+    held: Option<IndexedVersion>,
     /// `true` if the indexed state is unusable.
     is_all: bool,
     changed: Changed,
@@ -226,7 +226,12 @@ impl Reader<'_> {
         Ok(overlays)
     }
 
-    fn behind(&mut self, snapshot: &Snapshot, space: SearchedSpace, held: Option<Held>) -> Result<Behind> {
+    fn behind(
+        &mut self,
+        snapshot: &Snapshot,
+        space: SearchedSpace,
+        held: Option<IndexedVersion>,
+    ) -> Result<Behind> {
         // Stems of another language are useless.
         let base = held.filter(|held| held.language == space.language);
         let before = self.former_tree(space.id, base.map(|held| held.root))?;

@@ -2,7 +2,7 @@
 
 use quire_domain::ids::SpaceId;
 use quire_revision::TreeHash;
-use quire_search::{Held, Language};
+use quire_search::{IndexedVersion, Language};
 
 /// Space with the content to search.
 #[derive(Clone, Copy)]
@@ -14,7 +14,7 @@ pub(super) struct SearchedSpace {
 
 impl SearchedSpace {
     /// Returns whether the index has all content of the space.
-    pub(super) fn is_in(&self, held: Option<Held>) -> bool {
+    pub(super) fn is_in(&self, held: Option<IndexedVersion>) -> bool {
         held.is_some_and(|held| {
             held.root == *self.root.as_bytes() && held.language == self.language && held.missing == 0
         })
