@@ -98,7 +98,7 @@ pub fn recover(
             config = config.with_setting("recovery_target_time", until.replace('T', " "));
         }
     }
-    layout.give_away(&unfinished)?;
+    layout.assign_to_account(&unfinished)?;
     fs::rename(&unfinished, &pgdata).context("rename", &unfinished)?;
     match Cluster::start(&config) {
         Ok(cluster) => cluster.stop(),

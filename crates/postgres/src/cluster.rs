@@ -21,7 +21,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 const JOIN_TIMEOUT: Duration = Duration::from_secs(60);
 /// Number of exits of PostgreSQL before a start fails. The first attempts may fail because children of a killed
 /// predecessor still run.
-const ENDS_TO_GIVE_UP: u32 = 4;
+const MAX_EXITS: u32 = 4;
 
 /// A running private cluster, owned by this process. It is stopped by [`Cluster::stop`] or on drop; if this process is
 /// killed, the cluster ends with it.
@@ -152,7 +152,7 @@ impl Cluster {
         let deadline = Instant::now() + timeout;
         while self.connection.cluster_answers().is_err() {
             let (ends, status) = self.supervisor.ends();
-            if ends >= ENDS_TO_GIVE_UP {
+            if ends >= MAX_EXITS {
                 return Err(ClusterError::Exited { status, log: log() });
             }
             if Instant::now() > deadline {

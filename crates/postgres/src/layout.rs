@@ -72,7 +72,7 @@ impl Layout {
     }
 
     /// Gives a folder and everything in it to the account alone.
-    pub(crate) fn give_away(&self, folder: &Path) -> Result<(), ClusterError> {
+    pub(crate) fn assign_to_account(&self, folder: &Path) -> Result<(), ClusterError> {
         let mut pending = vec![folder.to_owned()];
         while let Some(path) = pending.pop() {
             let metadata = fs::symlink_metadata(&path).context("look at", &path)?;

@@ -13,7 +13,7 @@ use crate::account::{Account, become_account};
 /// the command runs through `setpriv` of util-linux, an essential package of Debian. Without `setpriv` the child runs
 /// without a death signal, and the next start cleans up after a killed server.
 pub(crate) fn bound_to_this_thread(program: &Path, account: &Account) -> Command {
-    let mut command = if setpriv_knows_death_signals() {
+    let mut command = if setpriv_supports_death_signals() {
         let mut command = Command::new("setpriv");
         command.args(["--pdeathsig", "INT", "--"]).arg(program);
         command
@@ -24,9 +24,9 @@ pub(crate) fn bound_to_this_thread(program: &Path, account: &Account) -> Command
     command
 }
 
-fn setpriv_knows_death_signals() -> bool {
-    static KNOWS: OnceLock<bool> = OnceLock::new();
-    *KNOWS.get_or_init(|| {
+fn setpriv_supports_death_signals() -> bool {
+    static SUPPORTED: OnceLock<bool> = OnceLock::new();
+    *SUPPORTED.get_or_init(|| {
         let mut probe = Command::new("setpriv");
         probe.args(["--pdeathsig", "INT", "--", "true"]).stdin(Stdio::null()).stderr(Stdio::null());
         let knows = probe.status().is_ok_and(|status| status.success());

@@ -15,7 +15,7 @@ use crate::layout::Layout;
 use crate::{leftover, logfile, process};
 
 /// Time to wait for the log of a process that has ended. Its children may hold the pipe longer.
-const LOG_PATIENCE: Duration = Duration::from_millis(500);
+const LOG_WAIT: Duration = Duration::from_millis(500);
 /// Shutdown timeouts. A fast shutdown waits for the checkpoint; an immediate shutdown leaves that work to the next
 /// start.
 const FAST_SHUTDOWN: Duration = Duration::from_secs(60);
@@ -156,7 +156,7 @@ impl Shared {
         let status = self.wait_for(&mut child).context("wait for", &launch.program);
         if let Some(log) = log? {
             // Lines that arrive later are still written to the file.
-            log.recv_timeout(LOG_PATIENCE).unwrap_or_default();
+            log.recv_timeout(LOG_WAIT).unwrap_or_default();
         }
         status
     }

@@ -131,7 +131,7 @@ fn a_stale_pid_file_with_a_living_process_is_removed() {
     let stranger = scratch.start_stranger();
     let pid_file = scratch.data_dir().join("pgdata/postmaster.pid");
     fs::write(&pid_file, format!("{}\n/elsewhere\n", stranger.id())).unwrap();
-    scratch.give_to_cluster(&pid_file);
+    scratch.assign_to_cluster_account(&pid_file);
     let cluster = Cluster::start(&scratch.config()).unwrap();
     assert_eq!(psql(&cluster.url(), "SELECT 1").unwrap(), "1");
 }

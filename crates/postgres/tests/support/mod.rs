@@ -69,7 +69,7 @@ impl Scratch {
         Stranger { child: command.arg("600").spawn().unwrap() }
     }
 
-    pub(crate) fn give_to_cluster(&self, path: &Path) {
+    pub(crate) fn assign_to_cluster_account(&self, path: &Path) {
         let owner = fs::metadata(self.data_dir().join("pgdata")).unwrap();
         chown(path, Some(owner.uid()), Some(owner.gid())).unwrap();
     }
