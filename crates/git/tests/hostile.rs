@@ -20,7 +20,7 @@ use quire_git::{
 use quire_importer::fetch::{FetchConfig, Fetcher};
 
 /// Maximum duration of a run against any server: its time limit and a reserve for slow machines.
-const PATIENCE: Duration = Duration::from_secs(30);
+const MAX_WAIT: Duration = Duration::from_secs(30);
 
 /// Answers of a hostile server to the requests of a fetch.
 type Attack = fn(Request, &mut TcpStream) -> std::io::Result<()>;
@@ -143,7 +143,7 @@ fn run(
     let started = Instant::now();
     let remote = Address::parse(&format!("http://{address}/docs.git")).unwrap();
     let error = runtime.block_on(Remote::run(&fetcher, remote, limits, work)).unwrap_err();
-    assert!(started.elapsed() < PATIENCE, "it took {:?}", started.elapsed());
+    assert!(started.elapsed() < MAX_WAIT, "it took {:?}", started.elapsed());
     assert!(error.to_string().chars().count() < 300, "{error}");
     error
 }
