@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use quire_content::attachments::Attachments;
 use quire_content::edits::PastNeeds;
 use quire_content::page_body::page_text;
-use quire_content::{ContentWrite, ExpectedRevisions, Seen, Written};
+use quire_content::{ContentWrite, DraftBase, ExpectedRevisions, Written};
 use quire_domain::content::ContentChanges;
 use quire_domain::policy::Action;
 use quire_markup::StableRefs;
@@ -49,7 +49,7 @@ async fn write(workspace: &Workspace, changes: Value) -> anyhow::Result<Written>
     let needs = PastNeeds::of(&body);
     let look = move |reader: &mut Reader<'_>| {
         let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
-        Seen::look(reader, &content, &needs)
+        DraftBase::look(reader, &content, &needs)
     };
     let seen = TypedDoor::read(storage, credentials, look).await?;
     let (attachments, expected) = (Attachments::default(), ExpectedRevisions::default());

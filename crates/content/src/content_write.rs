@@ -20,7 +20,7 @@ use quire_storage::{Error as StorageError, Reader, Storage, Turn, Tx};
 use crate::attachments::Attachments;
 use crate::commit::{Prepared, Write, Written, invalid_content};
 use crate::door::Door;
-use crate::draft::{Draft, Seen};
+use crate::draft::{Draft, DraftBase};
 use crate::edits::{self, Applied, Context, Drafted, PastNeeds, ReadChanges};
 use crate::error::{Error, Result};
 use crate::expected::ExpectedRevisions;
@@ -46,7 +46,7 @@ impl ContentWrite {
     ///
     /// # Errors
     /// 503 if no permit is free in time. The commit reports errors in the changes.
-    pub async fn read(self, door: &impl Door, seen: Seen) -> Result<(Write, Draft)> {
+    pub async fn read(self, door: &impl Door, seen: DraftBase) -> Result<(Write, Draft)> {
         door.compute(move |storage| {
             let write = self.parse(storage, seen.only_shown_specs);
             let draft = write.draft(storage, seen)?;
@@ -64,7 +64,7 @@ impl ContentWrite {
         self,
         door: &impl Door,
         caller: Credentials,
-        seen: Seen,
+        seen: DraftBase,
         find: impl Fn(&mut Reader<'_>) -> Result<Authorized<ContentAt>> + Copy + Send + 'static,
         end: impl Fn(&mut Tx<'_>, Written) -> Result<T> + Copy + Send + 'static,
     ) -> Result<T> {
@@ -86,7 +86,7 @@ impl ContentWrite {
                         let turn = door.turn(head).await?;
                         let look = move |reader: &mut Reader<'_>| {
                             let content = find(reader)?;
-                            Seen::look(reader, &content, &needs)
+                            DraftBase::look(reader, &content, &needs)
                         };
                         let seen = door.read(caller, look).await?;
                         (door.compute(move |storage| write.draft(storage, seen)).await?, Some(turn))
@@ -150,9 +150,9 @@ async fn store_documents(door: &impl Door, caller: Credentials, draft: Draft) ->
 impl Write {
     /// Applies the changes to content as seen. Merges the result with the head if the changes are based on an earlier
     /// revision.
-    fn draft(&self, storage: &Storage, seen: Seen) -> Result<Draft> {
+    fn draft(&self, storage: &Storage, seen: DraftBase) -> Result<Draft> {
         debug_assert_outside_transaction();
-        let Seen { content, known, tree: before, revision, past, only_shown_specs } = seen;
+        let DraftBase { content, known, tree: before, revision, past, only_shown_specs } = seen;
         let context = Context { now: storage.clock().now(), attachments: &self.attachments, past: &past };
         let edited = past.merge_base.as_ref().unwrap_or(&before);
         let Drafted { applied, resolved } = edits::draft(edited, &self.changes, &context);

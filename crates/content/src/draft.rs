@@ -7,7 +7,7 @@ use quire_domain::ids::{FileId, RevisionId};
 use quire_revision::Tree;
 use quire_storage::content::store::{AnalyzedDocument, ContentAt};
 use quire_storage::lookup::Authorized;
-use quire_storage::{Known, Reader, Storage};
+use quire_storage::{LookupFacts, Reader, Storage};
 
 use crate::edits::{Past, PastNeeds, Resolved};
 use crate::error::Result;
@@ -16,11 +16,11 @@ use crate::write_merge::WriteMerge;
 
 /// Content that a write is drafted against.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct DraftBase {
     /// Content at the head. `None` for a space that the write creates.
     pub(super) content: Option<Authorized<ContentAt>>,
     /// Facts from the lookup of the content.
-    pub(super) known: Option<Known>,
+    pub(super) known: Option<LookupFacts>,
     pub(super) tree: Tree,
     /// Revision of the head, if the result depends on history in addition to the tree.
     pub(super) revision: Option<RevisionId>,
@@ -29,11 +29,11 @@ pub struct Seen {
     pub(super) only_shown_specs: bool,
 }
 
-/// Write applied to [`Seen`] content.
+/// Write applied to a [`DraftBase`].
 #[derive(Debug)]
 pub struct Draft {
     pub(super) content: Option<Authorized<ContentAt>>,
-    pub(super) known: Option<Known>,
+    pub(super) known: Option<LookupFacts>,
     /// True if the writer may only name specifications that the content shows.
     pub(super) only_shown_specs: bool,
     pub(super) before: Tree,
@@ -47,12 +47,12 @@ pub struct Draft {
     pub(super) documents: Arc<[AnalyzedDocument]>,
 }
 
-impl Seen {
+impl DraftBase {
     /// Returns the content that a lookup found, if everything that the changes need is in memory.
     #[must_use]
     pub fn cached(
         storage: &Storage,
-        (content, known): (&Authorized<ContentAt>, Known),
+        (content, known): (&Authorized<ContentAt>, LookupFacts),
         needs: &PastNeeds,
     ) -> Option<Self> {
         if !needs.is_empty() || content.specs().are_only_shown() {

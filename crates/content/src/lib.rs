@@ -30,7 +30,7 @@ pub use analyzer::{MarkupAnalyzer, new_document, sections};
 pub use commit::{Write, Written};
 pub use content_write::ContentWrite;
 pub use door::Door;
-pub use draft::{Draft, Seen};
+pub use draft::{Draft, DraftBase};
 pub use error::{Error, Result};
 pub use expected::ExpectedRevisions;
 pub use write_merge::WriteMerge;

@@ -22,7 +22,7 @@ const MAX_BATCH: usize = 64;
 const MAX_WAITING: usize = 1_024;
 
 /// Looks up many keys in one statement, in order; `None` for a key without a record.
-pub(crate) type Look<K, V> = fn(&mut Reader<'_>, &[K]) -> StorageResult<Vec<Option<V>>>;
+pub(crate) type BatchLookup<K, V> = fn(&mut Reader<'_>, &[K]) -> StorageResult<Vec<Option<V>>>;
 
 /// Lookup key with the token of its request.
 pub(crate) trait Keyed {
@@ -62,7 +62,7 @@ pub(crate) struct RoutedBatches<K, V> {
 }
 
 impl<K: Keyed + Send + 'static, V: Send + 'static> RoutedBatches<K, V> {
-    pub(crate) fn new(gate: &Gate, look: Look<K, V>) -> Self {
+    pub(crate) fn new(gate: &Gate, look: BatchLookup<K, V>) -> Self {
         let primary = Batches::new(gate.clone(), look);
         Self { primary, any: Batches { servers: Servers::Any, ..Batches::new(gate.clone(), look) } }
     }
@@ -99,7 +99,7 @@ type Reply<V> = oneshot::Sender<StorageResult<(Batched<V>, Server)>>;
 /// Lookups of one kind.
 pub(crate) struct Batches<K, V> {
     gate: Gate,
-    look: Look<K, V>,
+    look: BatchLookup<K, V>,
     queue: Arc<Queue<K, V>>,
     servers: Servers,
 }
@@ -114,7 +114,7 @@ struct Waiting<K, V> {
 
 impl<K: Keyed + Send + 'static, V: Send + 'static> Batches<K, V> {
     /// Creates a queue of lookups that run on the primary.
-    pub(crate) fn new(gate: Gate, look: Look<K, V>) -> Self {
+    pub(crate) fn new(gate: Gate, look: BatchLookup<K, V>) -> Self {
         let waiting = Waiting { lookups: VecDeque::new(), is_run: false };
         Self { gate, look, queue: Arc::new(Queue(Mutex::new(waiting))), servers: Servers::Primary }
     }
@@ -143,7 +143,7 @@ impl<K: Keyed + Send + 'static, V: Send + 'static> Batches<K, V> {
 /// Runs batches on a blocking thread until no lookup waits.
 async fn run<K: Keyed + Send + 'static, V: Send + 'static>(
     gate: Gate,
-    look: Look<K, V>,
+    look: BatchLookup<K, V>,
     servers: Servers,
     runner: Runner<K, V>,
 ) {

@@ -27,24 +27,24 @@ impl BodyRoom {
 
     /// Returns an empty reservation for the body of a request with a valid token.
     #[must_use]
-    pub fn of_body(&self) -> HeldRoom {
-        HeldRoom { all: Reservation::of(&self.all), unvouched: None }
+    pub fn of_body(&self) -> BodyReservation {
+        BodyReservation { all: Reservation::of(&self.all), unvouched: None }
     }
 
     /// Returns an empty reservation for the body of a request without a verified token.
     #[must_use]
-    pub fn of_unvouched_body(&self) -> HeldRoom {
-        HeldRoom { unvouched: Some(Reservation::of(&self.unvouched)), ..self.of_body() }
+    pub fn of_unvouched_body(&self) -> BodyReservation {
+        BodyReservation { unvouched: Some(Reservation::of(&self.unvouched)), ..self.of_body() }
     }
 }
 
 /// Reservation for one body, released on drop: when the request ends or is cancelled.
-pub struct HeldRoom {
+pub struct BodyReservation {
     all: Reservation,
     unvouched: Option<Reservation>,
 }
 
-impl HeldRoom {
+impl BodyReservation {
     /// Reserves memory for a received chunk.
     ///
     /// 503 if there is not enough memory. Waiting for memory could deadlock, because partly received bodies would wait

@@ -4,7 +4,7 @@ use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::content::store::{ContentHead, ContentToWrite};
 use quire_storage::lookup::{ContentKey, Credentials, Found, FoundInBatch, SpaceKey};
 use quire_storage::sites::published::{FoundSite, SiteKey};
-use quire_storage::{Known, Reader, Server};
+use quire_storage::{LookupFacts, Reader, Server};
 
 use crate::batches::Batched;
 use crate::door::settle;
@@ -60,13 +60,13 @@ impl ServerState {
     /// # Errors
     /// See [`Reader::content`]; 503 if too many lookups wait, no connection is free in time or the database is not
     /// reachable.
-    pub async fn content_to_write(&self, key: SpaceKey) -> ApiResult<(Found<ContentToWrite>, Known)> {
+    pub async fn content_to_write(&self, key: SpaceKey) -> ApiResult<(Found<ContentToWrite>, LookupFacts)> {
         settle(&RequestScope::current()).await?;
         let alone = move |reader: &mut Reader<'_>| Ok((reader.content_to_write(key.space)?, reader.known()));
         match self.writes.find(key).await? {
             Batched::Found(FoundInBatch { found, actor, tenant }) => {
                 RequestScope::current().note_found(actor, tenant);
-                Ok((found, Known::new(self.storage.clock().now(), actor, tenant)))
+                Ok((found, LookupFacts::new(self.storage.clock().now(), actor, tenant)))
             }
             Batched::Absent => self.read(key.credentials, |reader| Ok(reader.not_found()?)).await,
             Batched::Alone => self.read(key.credentials, alone).await,

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Validity period of a successful check.
-const HOLDS: Duration = Duration::from_secs(1);
+const MAX_AGE: Duration = Duration::from_secs(1);
 
 /// Time of the last successful check. `/readyz` is exempt from the rate limit, so its cost must not grow with the
 /// number of requests.
@@ -19,7 +19,7 @@ impl Readiness {
     /// Returns whether a check succeeded recently.
     pub fn is_known(&self) -> bool {
         let noted = *self.checked.lock().unwrap_or_else(PoisonError::into_inner);
-        noted.is_some_and(|noted| noted.elapsed() < HOLDS)
+        noted.is_some_and(|noted| noted.elapsed() < MAX_AGE)
     }
 
     /// Records that the node is shutting down.

@@ -25,7 +25,7 @@ pub use quire_database::{
 };
 pub use storage::system::{SystemReader, SystemStorage, SystemTx};
 pub use storage::{CacheBudget, Options, Storage, door};
-pub use transaction::{Known, Reader, Tenant, Tx, group_commit};
+pub use transaction::{LookupFacts, Reader, Tenant, Tx, group_commit};
 
 /// Converts a time from the database to the domain's type.
 fn to_timestamp(time: time::OffsetDateTime) -> Result<quire_domain::clock::Timestamp> {

@@ -100,7 +100,7 @@ const WITHOUT_TENANT: [(&str, &str); 51] = [
 
 /// Files that lock rows without a condition on their tenant, each with the reason.
 const LOCKS_WITHOUT_TENANT: [(&str, &str); 14] = [
-    ("content/git_sites/look_soon.sql", "a transaction may change sites of several organizations"),
+    ("content/git_sites/sync_sites_soon.sql", "a transaction may change sites of several organizations"),
     ("content/spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
     ("lookup/note_use.sql", "a token belongs to its user"),
     ("lookup/note_uses.sql", "a token belongs to its user"),

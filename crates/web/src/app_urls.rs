@@ -29,13 +29,13 @@ pub(crate) async fn space(request: &HttpRequest, web: &WebData) -> ApiResult<Opt
     let path = segments(parameter(request, "pagePath"));
     let resource =
         path.and_then(|path| Some(Resource::Space(parameter(request, "spaceId").parse().ok()?, path)));
-    lead(request, web, resource).await
+    redirect_to_published(request, web, resource).await
 }
 
 /// Returns a redirect from `/c/{collectionId}` to the published page.
 pub(crate) async fn collection(request: &HttpRequest, web: &WebData) -> ApiResult<Option<HttpResponse>> {
     let resource = parameter(request, "collectionId").parse().ok().map(Resource::Collection);
-    lead(request, web, resource).await
+    redirect_to_published(request, web, resource).await
 }
 
 /// Returns a redirect from `/o/{organizationId}/…` to the published page: for an organization or one of its resources.
@@ -49,20 +49,20 @@ pub(crate) async fn organization(request: &HttpRequest, web: &WebData) -> ApiRes
         },
         _ => Resource::Organization(organization),
     });
-    lead(request, web, resource).await
+    redirect_to_published(request, web, resource).await
 }
 
 /// Returns a redirect from `/integrations/{integrationName}` to the published page.
 pub(crate) async fn integration(request: &HttpRequest, web: &WebData) -> ApiResult<Option<HttpResponse>> {
     let name = parameter(request, "integrationName").to_owned();
-    lead(request, web, Some(Resource::Integration(name))).await
+    redirect_to_published(request, web, Some(Resource::Integration(name))).await
 }
 
 fn parameter<'r>(request: &'r HttpRequest, name: &str) -> &'r str {
     request.match_info().get(name).unwrap_or_default()
 }
 
-async fn lead(
+async fn redirect_to_published(
     request: &HttpRequest,
     web: &WebData,
     resource: Option<Resource>,

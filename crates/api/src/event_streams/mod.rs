@@ -180,7 +180,7 @@ impl EventStreams {
 
     /// Passes states to the streams. Streams without a state end: their head is deleted or their token is invalid.
     /// Streams from number `next` on were opened after the states were read, and have newer ones.
-    fn hand_out(&self, next: u64, state_of: impl Fn(&Watcher) -> Seen) {
+    fn deliver(&self, next: u64, state_of: impl Fn(&Watcher) -> Seen) {
         for (_, watcher) in self.lock().open.iter().filter(|(number, _)| **number < next) {
             let state = state_of(watcher);
             watcher.seen.send_if_modified(|seen| {
@@ -209,7 +209,7 @@ async fn read_heads(streams: EventStreams, state: State) {
         read_at = Instant::now();
         let Some((subjects, next)) = streams.watched() else { return };
         if state.is_draining() {
-            streams.hand_out(next, |_| None);
+            streams.deliver(next, |_| None);
             continue;
         }
         let heads = subjects.heads.clone();
@@ -218,7 +218,7 @@ async fn read_heads(streams: EventStreams, state: State) {
         let Ok(mut watched) = read else { continue };
         let states = std::mem::take(&mut watched.heads).into_iter().map(|state| state.map(Arc::new));
         let states: HashMap<WatchedHead, Option<Arc<HeadState>>> = heads.into_iter().zip(states).collect();
-        streams.hand_out(next, |watcher| {
+        streams.deliver(next, |watcher| {
             if !watched.is_valid(&watcher.caller) {
                 return None;
             }

@@ -293,7 +293,7 @@ fn errors_of(route: &Route) -> Vec<(&'static str, &'static str)> {
     }
     if !route.parameters().is_empty() || !route.bodies.is_empty() || key(route).is_some() {
         errors.push(("400", "The request is not valid. `details` names each failing field."));
-    } else if route.asks_another_server {
+    } else if route.calls_other_server {
         errors.push(("400", "The other server does not answer, or refuses. `message` has the reason."));
     }
     if writes || route.reads_may_conflict {

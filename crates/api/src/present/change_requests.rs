@@ -15,7 +15,7 @@ use quire_domain::{ChangeRequest, Role, User, UserId};
 use quire_storage::Reader;
 use quire_storage::content::change_requests::{ChangeRequestRecord, InSpace, MergeCheck};
 use quire_storage::content::comments::{CommentAt, ReplyAt, ShownComment, ShownReply};
-use quire_storage::content::reviews::{Asked, ReviewerRecord, ShownReview};
+use quire_storage::content::reviews::{ReviewerRecord, ShownReview, UserOrTeam};
 use quire_storage::lookup::{Authorized, UserRecord};
 
 use super::spaces::count;
@@ -123,8 +123,8 @@ pub fn requested_reviewer(urls: &Urls, record: &ReviewerRecord) -> RequestedRevi
         requested_by: user(urls, &record.requested_by),
         created_at: record.created_at,
         reviewer: match &record.asked {
-            Asked::User(asked) => Reviewer::User { user: user(urls, asked) },
-            Asked::Team(id) => {
+            UserOrTeam::User(asked) => Reviewer::User { user: user(urls, asked) },
+            UserOrTeam::Team(id) => {
                 Reviewer::Team { team: RequestedTeam { object: RequestedTeamTag::Tag, id: *id } }
             }
         },

@@ -97,7 +97,7 @@ pub struct Route {
     /// `true` if the state of the resource can refuse a read with 409. The documentation of writes always has 409.
     pub reads_may_conflict: bool,
     /// `true` if the route sends a request to another server, whose refusal is a 400.
-    pub asks_another_server: bool,
+    pub calls_other_server: bool,
     /// Content of a 202 response, if the route supports `Prefer: respond-async`.
     pub async_response: Option<MakeShape>,
     /// Audit log entry.
@@ -164,7 +164,7 @@ impl Route {
             may_create: false,
             finds_by_input: false,
             reads_may_conflict: false,
-            asks_another_server: false,
+            calls_other_server: false,
             async_response: None,
             audit,
             handler,
@@ -267,8 +267,8 @@ impl Route {
 
     /// Adds 400 for a server that does not answer, or refuses.
     #[must_use]
-    pub fn asks_another_server(mut self) -> Self {
-        self.asks_another_server = true;
+    pub fn calls_other_server(mut self) -> Self {
+        self.calls_other_server = true;
         self
     }
 

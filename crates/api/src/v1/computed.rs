@@ -19,7 +19,7 @@ use crate::visitors::{Claims, Readable, readable_content};
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {
     /// Reason for having no entry in the audit log.
-    const ASKS: &str = "it reads with a request body and changes nothing";
+    const READS: &str = "it reads with a request body and changes nothing";
     vec![
         Route::post(
             Tag::Content.at("/v1/spaces/{spaceId}/content/computed/document", None),
@@ -30,7 +30,7 @@ pub fn routes() -> Vec<Route> {
         .query::<DocumentQuery>()
         .body::<ComputedDocumentRequest>()
         .answers::<Document>(200)
-        .unaudited(ASKS)
+        .unaudited(READS)
         .for_visitors(),
         Route::post(
             Tag::Content.at("/v1/spaces/{spaceId}/content/computed/revision", None),
@@ -40,7 +40,7 @@ pub fn routes() -> Vec<Route> {
         )
         .body::<ComputedRevisionRequest>()
         .answers::<ComputedRevision>(200)
-        .unaudited(ASKS)
+        .unaudited(READS)
         .for_visitors(),
     ]
 }

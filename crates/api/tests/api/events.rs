@@ -19,7 +19,7 @@ use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
 /// Time after which an expected event counts as missing.
-const PATIENCE: Duration = Duration::from_secs(20);
+const MAX_WAIT: Duration = Duration::from_secs(20);
 
 async fn start() -> TestApp {
     let settings = Settings { rate_limit: 0, ..Settings::default() };
@@ -85,7 +85,7 @@ impl Stream {
                 }
             }
             let piece = poll_fn(|cx| Pin::new(&mut self.body).poll_next(cx));
-            let piece = actix_web::rt::time::timeout(PATIENCE, piece).await.unwrap()?;
+            let piece = actix_web::rt::time::timeout(MAX_WAIT, piece).await.unwrap()?;
             self.text.push_str(std::str::from_utf8(&piece.unwrap()).unwrap());
         }
     }

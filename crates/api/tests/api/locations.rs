@@ -34,7 +34,7 @@ async fn every_location_leads_the_same_caller_to_the_same_object() {
     for route in quire_api::routes().into_iter().filter(|route| route.method == Method::GET) {
         // Routes that ask other servers are skipped, and so are lookups of published content: this space is not
         // published.
-        if route.asks_another_server {
+        if route.calls_other_server {
             continue;
         }
         if !matches!(route.answer, Some(Content::Json(_))) || route.path == "/v1/urls/published" {

@@ -110,7 +110,7 @@ impl Office {
             9 => self.write(worker, dice).await,
             10 | 11 => self.discuss(worker, dice).await,
             12 => self.answer(worker, dice).await,
-            _ => self.come_and_go(worker, dice).await,
+            _ => self.change_members(worker, dice).await,
         }
     }
 
@@ -243,7 +243,7 @@ impl Office {
     }
 
     /// Lets members join and leave, and meanwhile grants them roles and requests their reviews.
-    async fn come_and_go(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
+    async fn change_members(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
         let (guest, email) = dice.pick(&self.guests)?;
         let user = guest.user();
         let organization = format!("/v1/orgs/{}", self.organizations[0]);

@@ -36,12 +36,16 @@ pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result
     for (path, block) in replaced.into_iter().rev() {
         set(&mut reverted, path, block);
     }
-    put_back(&mut reverted, past, missing)?;
+    restore_blocks(&mut reverted, past, missing)?;
     Ok(reverted)
 }
 
 /// Restores past blocks in their former parents, which may have other paths now.
-fn put_back(document: &mut Value, past: &Value, missing: Vec<(&BlockPath, usize)>) -> Result<(), usize> {
+fn restore_blocks(
+    document: &mut Value,
+    past: &Value,
+    missing: Vec<(&BlockPath, usize)>,
+) -> Result<(), usize> {
     let mut parents = Vec::new();
     for (path, index) in missing {
         let (last, above) = path.split_last().ok_or(index)?;

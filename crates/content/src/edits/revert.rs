@@ -35,7 +35,7 @@ impl Editor<'_> {
                 let now = now.clone();
                 self.revert_whole(now, then.clone())
             }
-            (None, None) => self.bring_back(past, then.clone()),
+            (None, None) => self.restore_page(past, then.clone()),
         }
     }
 
@@ -90,7 +90,7 @@ impl Editor<'_> {
     }
 
     /// Restores a page at its former index, or at the end of the top level if its parent no longer exists.
-    fn bring_back(&mut self, past: &Tree, mut page: PageNode) -> Result<(), Problems> {
+    fn restore_page(&mut self, past: &Tree, mut page: PageNode) -> Result<(), Problems> {
         let can_hold = |parent: &PageNode| parent.page_type().has_children();
         page.parent = page.parent.filter(|parent| self.tree.page(*parent).is_some_and(can_hold));
         let index = past.children(page.parent).position(|sibling| sibling.id == page.id);

@@ -151,7 +151,7 @@ impl<D: Door> Export<D> {
         let shared = Arc::clone(&self.shared);
         self.door
             .read(self.shared.caller, move |reader| {
-                let entries = held_at_once(reader, &shared, &entries)?;
+                let entries = entries_within_limit(reader, &shared, &entries)?;
                 let ids: Vec<DocumentId> =
                     entries.iter().filter_map(|(_, entry)| document(&shared.tree, *entry)).collect();
                 let documents = reader.documents(&shared.content, &ids).map_err(missing)?;
@@ -202,7 +202,7 @@ enum Step<D> {
 }
 
 /// Returns the first of these entries, at least one, until their documents exceed the memory limit.
-fn held_at_once<'e>(
+fn entries_within_limit<'e>(
     reader: &mut Reader<'_>,
     shared: &Shared,
     entries: &'e [(String, Entry)],

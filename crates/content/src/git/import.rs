@@ -16,7 +16,7 @@ use quire_storage::{Reader, Tx};
 
 use super::gather::{Gathered, gather};
 use super::known::{Known, known_files};
-use super::run::{GitRun, Means, RunResult, ended};
+use super::run::{GitRun, RunResources, RunResult, ended};
 use crate::door::Door;
 use crate::error::Result;
 use crate::expected::ExpectedRevisions;
@@ -63,13 +63,13 @@ impl<'s> Source<'s> {
 
 /// Runs an import. Returns the change request with the changes that the repository overwrites.
 pub(super) async fn run(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     run: &GitRun,
 ) -> RunResult<Option<ChangeRequestId>> {
     let (source, sync) = (Source::of(run), run.sync.clone());
     let Source { credentials, space, .. } = source;
-    let Some((gathered, last)) = fetch(means, door, &source).await? else {
+    let Some((gathered, last)) = fetch(resources, door, &source).await? else {
         // The last import was of the same commit.
         let end = move |tx: &mut Tx<'_>| ended(tx.succeed_git_sync(&sync, None, None)?);
         door.transact(credentials, end).await?;
@@ -78,11 +78,11 @@ pub(super) async fn run(
     if let Some(revision) = source.standalone {
         let base = GitBase { commit: gathered.commit.to_string(), revision };
         let finish = move |tx: &mut Tx<'_>| ended(tx.succeed_standalone_git_sync(&sync, &base)?);
-        store_standalone(means, door, (&source, revision), (gathered, last), finish).await?;
+        store_standalone(resources, door, (&source, revision), (gathered, last), finish).await?;
         return Ok(None);
     }
     let Gathered { reference, commit, tree, plan, changed, files, known, texts, notes } = gathered;
-    means.texts.keep(space, texts);
+    resources.texts.keep(space, texts);
     let import = Import {
         credentials,
         destination: Destination { space, selector: ContentSelector::Space, page: None },
@@ -104,14 +104,14 @@ pub(super) async fn run(
         subject.chars().take(usize::try_from(CHANGE_REQUEST_SUBJECT_MAX).unwrap_or(usize::MAX)).collect();
     let repository = Repository { files, last, changed, subject };
     let imported =
-        means.imports.run_repository(door, import, (tree, plan), (repository, known), finish).await?;
+        resources.imports.run_repository(door, import, (tree, plan), (repository, known), finish).await?;
     Ok(imported.change_request)
 }
 
 /// Fetches a commit as far as its import needs it, and the content at the last synchronization. Returns `None` if the
 /// commit was imported before.
 pub(super) async fn fetch(
-    Means { imports, limits, texts, packs }: Means<'_>,
+    RunResources { imports, limits, texts, packs }: RunResources<'_>,
     door: &impl Door,
     source: &Source<'_>,
 ) -> RunResult<Option<(Gathered, Option<Tree>)>> {
@@ -147,7 +147,7 @@ pub(super) async fn fetch(
 
 /// Stores a commit as a revision that leaves the content unchanged.
 pub(super) async fn store_standalone(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     (source, revision): (&Source<'_>, RevisionId),
     (gathered, last): (Gathered, Option<Tree>),
@@ -158,5 +158,5 @@ pub(super) async fn store_standalone(
     let last = last.filter(|_| changed.is_some());
     let repository = Repository { files, last, changed, subject: String::new() };
     let at = (source.credentials, source.space, revision);
-    means.imports.run_standalone(door, at, (tree, plan), (repository, known), finish).await
+    resources.imports.run_standalone(door, at, (tree, plan), (repository, known), finish).await
 }

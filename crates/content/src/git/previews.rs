@@ -17,7 +17,7 @@ use quire_storage::{Error as StorageError, Reader, Tx};
 use super::export::is_own_branch;
 use super::hosts::{self, Host, OpenRequest, Status};
 use super::import::{self, Source};
-use super::run::{Means, RunError, RunResult, ended, reason_of};
+use super::run::{RunError, RunResources, RunResult, ended, reason_of};
 use super::sync::address_of;
 use crate::door::Door;
 use crate::error::Error;
@@ -52,7 +52,7 @@ struct Connection<'c> {
 
 /// Updates the previews of a space from its pull requests. `base_url` is the URL of the service.
 pub(super) async fn run(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     due: &DueGitInstallation,
     credentials: Credentials,
@@ -66,9 +66,9 @@ pub(super) async fn run(
     };
     let (known, base, title) = door.read(credentials, read).await?;
     let address = address_of(&due.remote)?;
-    let means = Means { limits: Limits { time: TIME_LIMIT, ..means.limits }, ..means };
-    let target = branch(means, due, &address).await?;
-    let open = match hosts::open_requests(&means.imports.fetcher, host, &address, &target).await {
+    let resources = RunResources { limits: Limits { time: TIME_LIMIT, ..resources.limits }, ..resources };
+    let target = branch(resources, due, &address).await?;
+    let open = match hosts::open_requests(&resources.imports.fetcher, host, &address, &target).await {
         Ok(open) => open,
         Err(error) => {
             log::warn!("the pull requests of {address} cannot be read: {error}");
@@ -87,18 +87,22 @@ pub(super) async fn run(
     let connection =
         Connection { due, credentials, host, address, status: format!("Quire: {title}"), page, base };
     for request in open.into_iter().take(IMPORTS) {
-        connection.preview(means, door, request).await?;
+        connection.preview(resources, door, request).await?;
     }
     Ok(())
 }
 
 /// Returns the name of the connected branch.
-async fn branch(means: Means<'_>, due: &DueGitInstallation, address: &Address) -> RunResult<String> {
+async fn branch(
+    resources: RunResources<'_>,
+    due: &DueGitInstallation,
+    address: &Address,
+) -> RunResult<String> {
     let name = match due.remote.reference.clone() {
         Some(name) => name,
         None => {
             let find = |remote: &Remote| Ok(remote.find_ref(None)?.name);
-            Remote::run(&means.imports.fetcher, address.clone(), means.limits, find).await?
+            Remote::run(&resources.imports.fetcher, address.clone(), resources.limits, find).await?
         }
     };
     Ok(name.strip_prefix(BRANCHES).unwrap_or(&name).to_owned())
@@ -137,7 +141,12 @@ fn number(request: &OpenRequest) -> i64 {
 
 impl Connection<'_> {
     /// Creates the preview of a pull request. It remains pending if a retry may succeed.
-    async fn preview(&self, means: Means<'_>, door: &impl Door, request: OpenRequest) -> RunResult<()> {
+    async fn preview(
+        &self,
+        resources: RunResources<'_>,
+        door: &impl Door,
+        request: OpenRequest,
+    ) -> RunResult<()> {
         let (space, installation) = (self.due.space, self.due.running.id);
         let new = NewGitPreview {
             number: number(&request),
@@ -154,12 +163,12 @@ impl Connection<'_> {
             return Ok(());
         }
         let settings = format!("{}git", self.page);
-        self.report(means, &new, (GitPreviewState::Pending, "The preview is being created.", &settings))
+        self.report(resources, &new, (GitPreviewState::Pending, "The preview is being created.", &settings))
             .await;
         let revision = RevisionId::from_uuid(door.storage().ids().uuid());
-        let Err(error) = self.import(means, door, (&request, &new), revision).await else {
+        let Err(error) = self.import(resources, door, (&request, &new), revision).await else {
             let page = format!("{}history/{revision}", self.page);
-            self.report(means, &new, (GitPreviewState::Success, "The preview is ready.", &page)).await;
+            self.report(resources, &new, (GitPreviewState::Success, "The preview is ready.", &page)).await;
             return Ok(());
         };
         if is_temporary(&error) {
@@ -173,14 +182,14 @@ impl Connection<'_> {
             Ok(tx.end_git_preview(&space, &failed, Err(&sentence))?)
         };
         if door.transact(self.credentials, end).await? {
-            self.report(means, &new, (GitPreviewState::Failure, &reason, &settings)).await;
+            self.report(resources, &new, (GitPreviewState::Failure, &reason, &settings)).await;
         }
         Ok(())
     }
 
     async fn import(
         &self,
-        means: Means<'_>,
+        resources: RunResources<'_>,
         door: &impl Door,
         (request, new): (&OpenRequest, &NewGitPreview),
         revision: RevisionId,
@@ -197,24 +206,25 @@ impl Connection<'_> {
             agents: &self.due.agent_instructions,
             connection: self.due.parent,
         };
-        let Some(fetched) = import::fetch(means, door, &source).await? else { return Ok(()) };
+        let Some(fetched) = import::fetch(resources, door, &source).await? else { return Ok(()) };
         let (space, new) = (self.due.space, new.clone());
         let finish = move |tx: &mut Tx<'_>| {
             let space = tx.space(space)?.authorize(Action::TriggerGitSync)?;
             ended(tx.end_git_preview(&space, &new, Ok(revision))?)
         };
-        Ok(import::store_standalone(means, door, (&source, revision), fetched, finish).await?)
+        Ok(import::store_standalone(resources, door, (&source, revision), fetched, finish).await?)
     }
 
     /// Reports the state of a preview as a commit status. A token without this permission is no error.
     async fn report(
         &self,
-        means: Means<'_>,
+        resources: RunResources<'_>,
         new: &NewGitPreview,
         (state, text, url): (GitPreviewState, &str, &str),
     ) {
         let status = Status { state, name: &self.status, text, url };
-        let reported = hosts::report(&means.imports.fetcher, self.host, &self.address, (&new.commit, status));
+        let reported =
+            hosts::report(&resources.imports.fetcher, self.host, &self.address, (&new.commit, status));
         if let Err(error) = reported.await {
             log::warn!("the status of a commit of {} cannot be set: {error}", self.address);
         }

@@ -49,7 +49,7 @@ pub struct GitRun {
 
 /// Resources that the runs of a node share.
 #[derive(Clone, Copy)]
-pub(super) struct Means<'r> {
+pub(super) struct RunResources<'r> {
     pub(super) imports: &'r ImportRunner,
     pub(super) limits: Limits,
     pub(super) texts: &'r TextCache,

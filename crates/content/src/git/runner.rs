@@ -21,7 +21,7 @@ use super::hosts::{GithubApp, HostedRepository, TokenError};
 use super::packs::PackCache;
 use super::repository;
 use super::run::{
-    GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT, reason_of, sentence, site_reason_of,
+    GitRun, NewExport, RunError, RunResources, RunResult, TIME_LIMIT, reason_of, sentence, site_reason_of,
 };
 use super::sync::{self, Failed};
 use super::texts::TextCache;
@@ -129,8 +129,8 @@ impl GitRunner {
         })
     }
 
-    fn means(&self) -> Means<'_> {
-        Means { imports: &self.imports, limits: self.limits, texts: &self.texts, packs: &self.packs }
+    fn resources(&self) -> RunResources<'_> {
+        RunResources { imports: &self.imports, limits: self.limits, texts: &self.texts, packs: &self.packs }
     }
 
     /// Returns the time after which a run counts as lost.
@@ -156,7 +156,7 @@ impl GitRunner {
         let ended = async {
             started(door, &run).await?;
             let _running = self.turn().await?;
-            import::run(self.means(), door, &run).await?;
+            import::run(self.resources(), door, &run).await?;
             Ok(())
         };
         self.end(door, &run, GitDirection::Import, ended, permit).await;
@@ -167,7 +167,7 @@ impl GitRunner {
         let ended = async {
             started(door, &run).await?;
             let _running = self.turn().await?;
-            export::run(self.means(), door, &run, &new).await?;
+            export::run(self.resources(), door, &run, &new).await?;
             Ok(())
         };
         self.end(door, &run, GitDirection::Export, ended, permit).await;
@@ -187,7 +187,7 @@ impl GitRunner {
         let limited = async {
             let _running = self.turn().await.map_err(Failed::before)?;
             let due = self.admitted_due(due).await.map_err(Failed::before)?;
-            sync::run(self.means(), door, &due, credentials).await
+            sync::run(self.resources(), door, &due, credentials).await
         };
         let Failed { run, direction, error } = match tokio::time::timeout(TIME_LIMIT, limited).await {
             Ok(Ok(())) => return Ok(SyncEnd { end: GitRunEnd::Success, unnoted: None }),
@@ -223,7 +223,7 @@ impl GitRunner {
             let _running = self.turn().await?;
             let mut admitted = due.clone();
             admitted.remote = self.admitted(&due.remote).await?.into_owned();
-            site::run(self.means(), door, &admitted, credentials).await
+            site::run(self.resources(), door, &admitted, credentials).await
         };
         let error = match tokio::time::timeout(TIME_LIMIT, limited).await {
             Ok(Ok(())) => return Ok((GitRunEnd::Success, None)),
@@ -269,7 +269,7 @@ impl GitRunner {
         let limited = async {
             let _running = self.turn().await?;
             let due = self.admitted_due(due).await?;
-            previews::run(self.means(), door, &due, credentials, base_url).await
+            previews::run(self.resources(), door, &due, credentials, base_url).await
         };
         match tokio::time::timeout(TIME_LIMIT, limited).await {
             Ok(Err(RunError::Content(error))) => Err(error),
@@ -304,8 +304,8 @@ impl GitRunner {
                         Ok(remote) => remote.into_owned(),
                         Err(error) => return Ok(Err(error.to_string())),
                     };
-                    let means = (&self.imports, limits);
-                    compare::run(means, door, credentials, space, remote).await.map(Ok)
+                    let resources = (&self.imports, limits);
+                    compare::run(resources, door, credentials, space, remote).await.map(Ok)
                 };
                 match compared.await {
                     Ok(Ok(comparison)) => return Ok(comparison),

@@ -10,7 +10,7 @@ use quire_storage::content::git_installations::GitRemote;
 use quire_storage::content::git_sites::{DueSiteGit, SiteGitReading};
 use quire_storage::lookup::Credentials;
 
-use super::run::{Means, RunError, RunResult};
+use super::run::{RunError, RunResources, RunResult};
 use super::site_save::file_of;
 use super::sync::address_of;
 use super::{site_file, site_merge, site_save};
@@ -33,7 +33,7 @@ const ATTEMPTS: usize = 3;
 
 /// Synchronizes a site.
 pub(super) async fn run(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     due: &DueSiteGit,
     credentials: Credentials,
@@ -49,8 +49,8 @@ pub(super) async fn run(
     }
     let mut attempt = 1;
     loop {
-        let (read, is_applied) = import(means, door, known.clone(), credentials).await?;
-        match site_save::run(means, door, &known, credentials, (read, is_applied)).await {
+        let (read, is_applied) = import(resources, door, known.clone(), credentials).await?;
+        match site_save::run(resources, door, &known, credentials, (read, is_applied)).await {
             Err(RunError::Git(GitError::Outdated)) if attempt < ATTEMPTS => attempt += 1,
             result => return result,
         }
@@ -60,7 +60,7 @@ pub(super) async fn run(
 /// Imports the site file. Returns the commit and file that were read, and whether the site equals the file: it does not
 /// if it has changes that the file lacks.
 async fn import(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     due: DueSiteGit,
     credentials: Credentials,
@@ -69,8 +69,8 @@ async fn import(
     let last = due.clone();
     let find = move |remote: &Remote| find(remote, &last);
     // The runs of the spaces read the same commit afterwards.
-    let limits = (means.limits, means.packs.of(Some(due.id), &address));
-    let found = Remote::run_with(&means.imports.fetcher, address, limits, find).await?;
+    let limits = (resources.limits, resources.packs.of(Some(due.id), &address));
+    let found = Remote::run_with(&resources.imports.fetcher, address, limits, find).await?;
     let mut is_applied = false;
     let (read, layout) = match found {
         Found::Same => return Ok((SiteGitReading { commit: due.commit, file: due.file }, false)),
@@ -79,7 +79,7 @@ async fn import(
         Found::File { read, name, bytes } => {
             let layout = site_file::parse(&bytes, &due.remote.project_directory);
             let layout = layout.map_err(|reason| wrong(&name, &reason))?;
-            let merged = site_merge::run(means, door, (&due, credentials), (&read, &bytes)).await?;
+            let merged = site_merge::run(resources, door, (&due, credentials), (&read, &bytes)).await?;
             is_applied = merged.is_none();
             (read, Some(merged.unwrap_or(layout)))
         }
@@ -90,7 +90,7 @@ async fn import(
             Some(layout) => tx.apply_site_layout(&due, &layout, &read)?,
             None => {
                 let site = tx.site(due.organization, due.site)?.authorize(Action::ManageSites)?;
-                tx.look_from_site(&site, &due, &read)?;
+                tx.sync_spaces_of_site(&site, &due, &read)?;
             }
         }
         Ok(())

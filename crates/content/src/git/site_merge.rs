@@ -6,7 +6,7 @@ use quire_storage::Reader;
 use quire_storage::content::git_sites::{DueSiteGit, SiteGitReading, SiteLayout};
 use quire_storage::lookup::Credentials;
 
-use super::run::{Means, RunResult};
+use super::run::{RunResources, RunResult};
 use super::site_file;
 use super::sync::address_of;
 use crate::door::Door;
@@ -14,7 +14,7 @@ use crate::door::Door;
 /// Returns the structure of a new site file with the changes of the site that the last file lacked; `None` without such
 /// changes, and for a repository that is only read.
 pub(super) async fn run(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     (due, credentials): (&DueSiteGit, Credentials),
     (read, bytes): (&SiteGitReading, &[u8]),
@@ -33,9 +33,9 @@ pub(super) async fn run(
     let former = match id_of(due.file.as_deref()) {
         Some(former) => {
             let address = address_of(&due.remote)?;
-            let limits = (means.limits, means.packs.of(Some(due.id), &address));
+            let limits = (resources.limits, resources.packs.of(Some(due.id), &address));
             let fetch = move |remote: &Remote| fetch(remote, commit, former);
-            Remote::run_with(&means.imports.fetcher, address, limits, fetch).await?
+            Remote::run_with(&resources.imports.fetcher, address, limits, fetch).await?
         }
         // The connection was changed since then.
         None => None,

@@ -12,7 +12,7 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Tx};
 
 use super::export::{Exported, Offer, branch_of, offer, push_to, withdraw};
-use super::run::{Means, NewExport, RunError, RunResult, sentence};
+use super::run::{NewExport, RunError, RunResources, RunResult, sentence};
 use super::sync::address_of;
 use super::{export, site_file, subject};
 use crate::door::Door;
@@ -46,28 +46,28 @@ struct Wanted {
 /// Saves the changes of the site to the file that was read, if there are any. Closes the pull request of the site when
 /// no change waits in it any more. A repository without credentials is read-only.
 pub(super) async fn run(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     due: &DueSiteGit,
     credentials: Credentials,
     read: (SiteGitReading, bool),
 ) -> RunResult<()> {
-    match save_changes(means, door, due, credentials, read).await? {
+    match save_changes(resources, door, due, credentials, read).await? {
         Exported::Offered => Ok(()),
-        Exported::Pushed => close(means, door, due, credentials).await,
+        Exported::Pushed => close(resources, door, due, credentials).await,
     }
 }
 
 /// Closes the pull request of a site, if there is one.
 async fn close(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     due: &DueSiteGit,
     credentials: Credentials,
 ) -> RunResult<()> {
     let Some(logged) = due.pull_request.as_deref() else { return Ok(()) };
     let (address, source) = (address_of(&due.remote)?, branch_of(due.site));
-    let closed = withdraw(&means.imports.fetcher, due.provider, (&address, &source), logged).await;
+    let closed = withdraw(&resources.imports.fetcher, due.provider, (&address, &source), logged).await;
     let note = match closed {
         Ok(note) => note,
         Err(error) => {
@@ -85,7 +85,7 @@ async fn close(
 
 /// Saves the changes of the site. Returns `Pushed` also if the file has them already.
 async fn save_changes(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     due: &DueSiteGit,
     credentials: Credentials,
@@ -111,11 +111,11 @@ async fn save_changes(
         false => Outcome::Same,
         true => {
             let address = address_of(&due.remote)?;
-            let limits = (means.limits, means.packs.of(Some(due.id), &address));
+            let limits = (resources.limits, resources.packs.of(Some(due.id), &address));
             let description = description(due);
             let wanted = Wanted { due: due.clone(), read, structure, is_applied, description, proposal };
             let save = move |remote: &Remote| save(remote, &wanted);
-            Remote::run_with(&means.imports.fetcher, address, limits, save).await?
+            Remote::run_with(&resources.imports.fetcher, address, limits, save).await?
         }
     };
     let saved = match outcome {
@@ -128,7 +128,7 @@ async fn save_changes(
         }
         Outcome::Offered { name, commit, target, reason } => {
             let offered = (commit.to_string(), target.as_str(), reason.as_str());
-            return match propose(means, door, due, credentials, offered).await {
+            return match propose(resources, door, due, credentials, offered).await {
                 Err(RunError::Git(error)) => Err(refused(&name, &sentence(&error)).into()),
                 proposed => proposed.map(|()| Exported::Offered),
             };
@@ -148,7 +148,7 @@ async fn save_changes(
 
 /// Opens a pull request for a commit on the branch of the site, and records it.
 async fn propose(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     due: &DueSiteGit,
     credentials: Credentials,
@@ -157,7 +157,7 @@ async fn propose(
     let (address, source) = (address_of(&due.remote)?, branch_of(due.site));
     let message = message(due);
     let of_commit = Offer { address: &address, source: &source, target, message: &message };
-    let url = offer(&means.imports.fetcher, due.provider, &of_commit, reason).await?;
+    let url = offer(&resources.imports.fetcher, due.provider, &of_commit, reason).await?;
     let (known, proposal) = (due.clone(), GitProposal { commit, url });
     let note = move |tx: &mut Tx<'_>| {
         let site = tx.site(known.organization, known.site)?.authorize(Action::ManageSites)?;

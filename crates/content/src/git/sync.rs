@@ -15,7 +15,7 @@ use quire_storage::optimistic::commit_draft;
 use quire_storage::{Error as StorageError, Reader, Tx};
 
 use super::export::Exported;
-use super::run::{GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT};
+use super::run::{GitRun, NewExport, RunError, RunResources, RunResult, TIME_LIMIT};
 use super::subject::{self, Published};
 use super::{export, import};
 use crate::door::Door;
@@ -60,21 +60,21 @@ pub(super) fn address_of(remote: &GitRemote) -> std::result::Result<Address, Git
 
 /// Synchronizes a space. Starts again if the repository changes meanwhile.
 pub(super) async fn run(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     due: &DueGitInstallation,
     credentials: Credentials,
 ) -> std::result::Result<(), Failed> {
     let mut attempt = 1;
     loop {
-        match once(means, door, due, credentials).await {
+        match once(resources, door, due, credentials).await {
             Err(Failed { error: RunError::Git(GitError::Outdated | GitError::Diverged { .. }), .. })
                 if attempt < ATTEMPTS =>
             {
                 attempt += 1;
             }
             Ok(Exported::Pushed) => {
-                return withdraw(means, door, due, credentials).await.map_err(Failed::before);
+                return withdraw(resources, door, due, credentials).await.map_err(Failed::before);
             }
             result => return result.map(|_| ()),
         }
@@ -83,7 +83,7 @@ pub(super) async fn run(
 
 /// Closes the pull request of a space whose commits do not wait any more, if there is one.
 async fn withdraw(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     due: &DueGitInstallation,
     credentials: Credentials,
@@ -91,7 +91,7 @@ async fn withdraw(
     let Some(logged) = due.pull_request.as_deref() else { return Ok(()) };
     let (address, source) = (address_of(&due.remote)?, export::branch_of(due.space));
     let of_branch = (&address, source.as_str());
-    let note = match export::withdraw(&means.imports.fetcher, due.provider, of_branch, logged).await {
+    let note = match export::withdraw(&resources.imports.fetcher, due.provider, of_branch, logged).await {
         Ok(note) => note,
         Err(error) => {
             log::warn!("the pull request of space {} cannot be closed: {error}", due.space);
@@ -108,7 +108,7 @@ async fn withdraw(
 
 /// Imports and exports once. Returns `Pushed` also if the export had nothing to do.
 async fn once(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     due: &DueGitInstallation,
     credentials: Credentials,
@@ -116,7 +116,7 @@ async fn once(
     let has_base = base_of(door, due, credentials).await.map_err(Failed::before)?;
     if has_base || due.priority == GitPriority::Git {
         let run = start(door, due, credentials, GitDirection::Import).await?;
-        let set_aside = import::run(means, door, &run).await;
+        let set_aside = import::run(resources, door, &run).await;
         let set_aside = set_aside.map_err(|error| failed(run, GitDirection::Import, error))?;
         if let Some(change_request) = set_aside {
             merge(door, credentials, due.space, change_request).await.map_err(Failed::before)?;
@@ -126,7 +126,7 @@ async fn once(
     let Some(Waiting { message, seconds, author }) = waiting else { return Ok(Exported::Pushed) };
     let run = start(door, due, credentials, GitDirection::Export).await?;
     let new = NewExport { message, seconds, author, proposes: Some(due.provider) };
-    let exported = export::run(means, door, &run, &new).await;
+    let exported = export::run(resources, door, &run, &new).await;
     exported.map_err(|error| failed(run, GitDirection::Export, error))
 }
 

@@ -6,7 +6,7 @@ use quire_content::attachments::{Attachments, Intake};
 use quire_content::edits::PastNeeds;
 use quire_content::imports::{Destination, Import, ImportInput, ImportLimiter, ImportRunner};
 use quire_content::page_body::page_text;
-use quire_content::{ContentWrite, Door, Error, ExpectedRevisions, Result, Seen, Written};
+use quire_content::{ContentWrite, Door, DraftBase, Error, ExpectedRevisions, Result, Written};
 use quire_domain::Role;
 use quire_domain::content::ContentChanges;
 use quire_domain::error::Refusal;
@@ -97,7 +97,7 @@ impl Workspace {
         let needs = PastNeeds::of(&body);
         let look = move |reader: &mut Reader<'_>| {
             let content = reader.content(space, content)?.authorize(Action::EditContent)?;
-            Seen::look(reader, &content, &needs)
+            DraftBase::look(reader, &content, &needs)
         };
         let seen = door.read(credentials, look).await?;
         let intake = Intake { door, fetcher: &self.fetcher, max_bytes: 1 << 20 };

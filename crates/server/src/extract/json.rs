@@ -16,7 +16,7 @@ use serde_json::Value;
 use validator::Validate;
 
 use super::{BodyDeadline, credentials};
-use crate::body_room::HeldRoom;
+use crate::body_room::BodyReservation;
 use crate::error::{ApiError, ApiResult};
 use crate::state::State;
 
@@ -123,7 +123,7 @@ struct Admission<'a> {
     state: &'a State,
     credentials: Option<Credentials>,
     is_vouched: bool,
-    room: HeldRoom,
+    room: BodyReservation,
 }
 
 impl<'a> Admission<'a> {

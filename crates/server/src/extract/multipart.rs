@@ -6,7 +6,7 @@ use actix_web::web::{Bytes, BytesMut};
 use quire_domain::error::Reason;
 
 use super::BodyDeadline;
-use crate::body_room::HeldRoom;
+use crate::body_room::BodyReservation;
 use crate::error::{ApiError, ApiResult};
 
 /// Part of a multipart body.
@@ -32,7 +32,7 @@ pub async fn read_parts(
     limit: usize,
     parts: usize,
     arrival: BodyDeadline,
-    room: &mut HeldRoom,
+    room: &mut BodyReservation,
 ) -> ApiResult<Vec<Part>> {
     let mut left = limit;
     let mut read = Vec::new();

@@ -109,14 +109,14 @@ impl Metrics {
 }
 
 /// Exported value that the storage maintains.
-struct Kept {
+struct StorageMetric {
     options: Opts,
     described: IntCounter,
     is_counter: bool,
     value: Box<dyn Fn() -> u64 + Send + Sync>,
 }
 
-impl Kept {
+impl StorageMetric {
     fn counter(
         name: &str,
         help: &str,
@@ -136,7 +136,7 @@ impl Kept {
     }
 }
 
-impl Collector for Kept {
+impl Collector for StorageMetric {
     fn desc(&self) -> Vec<&Desc> {
         self.described.desc()
     }
@@ -158,31 +158,33 @@ impl Collector for Kept {
 
 /// Returns the values that the storage maintains. They hold the storage's counters, or a clone of the storage, which
 /// the state holds as well.
-fn kept(storage: &Storage) -> prometheus::Result<[Kept; 6]> {
+fn kept(storage: &Storage) -> prometheus::Result<[StorageMetric; 6]> {
     let statements = storage.statements();
     let (sent, slow) = (statements.clone(), statements.clone());
     let [open, idle, replica, primary] = [(); 4].map(|()| storage.clone());
     Ok([
-        Kept::counter(
+        StorageMetric::counter(
             "quire_sql_statements_total",
             "SQL statements sent, apart from BEGIN, COMMIT and ROLLBACK.",
             move || sent.get(),
         )?,
-        Kept::counter(
+        StorageMetric::counter(
             "quire_sql_slow_statements_total",
             "SQL statements that took longer than QUIRE_SLOW_STATEMENT.",
             move || slow.slow(),
         )?,
-        Kept::gauge("quire_database_connections", "Open connections to the primary.", move || {
+        StorageMetric::gauge("quire_database_connections", "Open connections to the primary.", move || {
             open.connections().0.into()
         })?,
-        Kept::gauge("quire_database_connections_idle", "Idle connections to the primary.", move || {
-            idle.connections().1.into()
-        })?,
-        Kept::counter("quire_replica_reads_total", "Reads on replicas.", move || {
+        StorageMetric::gauge(
+            "quire_database_connections_idle",
+            "Idle connections to the primary.",
+            move || idle.connections().1.into(),
+        )?,
+        StorageMetric::counter("quire_replica_reads_total", "Reads on replicas.", move || {
             replica.read_counts().replica
         })?,
-        Kept::counter(
+        StorageMetric::counter(
             "quire_replica_misses_total",
             "Reads that were done on the primary because no replica was up to date.",
             move || primary.read_counts().primary,

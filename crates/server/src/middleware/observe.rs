@@ -64,7 +64,7 @@ pub async fn observe<B: MessageBody>(
     let mut response = scope.clone().enclose(next.call(request)).await?;
     if let Some(state) = &replicated {
         let request = response.request().clone();
-        positions::hand_out(&request, &state.storage, &scope, response.headers_mut());
+        positions::record_position(&request, &state.storage, &scope, response.headers_mut());
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);

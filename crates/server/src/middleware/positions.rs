@@ -38,7 +38,7 @@ fn sent(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Records the position after the COMMIT of a request that wrote, and adds it to the response.
-pub(super) fn hand_out(
+pub(super) fn record_position(
     request: &HttpRequest,
     storage: &Storage,
     scope: &RequestScope,

@@ -19,14 +19,14 @@ use crate::rate_limits::RateLimits;
 use crate::state::State;
 
 /// Keys that a request counts against.
-struct Asking {
+struct LimitedRequest {
     credentials: Option<Credentials>,
     /// User of the token, if the token was verified before.
     owner: Option<UserId>,
     address: Option<IpAddr>,
 }
 
-impl Asking {
+impl LimitedRequest {
     fn of(request: &ServiceRequest, limits: &RateLimits) -> Self {
         let credentials = credentials(request.request());
         let owner = credentials.and_then(|credentials| limits.owner(&credentials));
@@ -81,7 +81,7 @@ pub async fn rate_limit<B: MessageBody + 'static>(
     let Some(limits) = limits.filter(|limits| !limits.is_probe(request.path())) else {
         return Ok(next.call(request).await?.map_into_left_body());
     };
-    let asking = Asking::of(&request, limits);
+    let asking = LimitedRequest::of(&request, limits);
     if let Some(wait) = asking.count(limits) {
         let response = ApiError::rate_limited(wait).error_response();
         return Ok(request.into_response(response).map_into_right_body());

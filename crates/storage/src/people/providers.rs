@@ -124,7 +124,7 @@ impl Tx<'_> {
         if teams.is_empty() {
             return Ok(());
         }
-        let unknown = self.hold_teams(organization, &teams)?;
+        let unknown = self.lock_teams(organization, &teams)?;
         if unknown.is_empty() {
             return Ok(());
         }

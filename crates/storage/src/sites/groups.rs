@@ -134,7 +134,7 @@ impl Tx<'_> {
     }
 
     /// Moves a section out of its group, to the position directly after the group. Returns whether it was in a group.
-    pub(crate) fn take_out_of_group(&mut self, site: &LockedSite, section: SiteSectionId) -> Result<bool> {
+    pub(crate) fn move_out_of_group(&mut self, site: &LockedSite, section: SiteSectionId) -> Result<bool> {
         let sections = self.section_keys(site)?;
         let Some(group) = find(&sections, section).and_then(|known| known.group) else { return Ok(false) };
         let after_group = RequestedPosition { before: None, after: Some(Sibling::Group(group)) };

@@ -244,7 +244,7 @@ impl Tx<'_> {
     }
 
     /// Removes locked spaces that leave an organization from its sites, and returns the changes of visibility.
-    pub(crate) fn take_off_sites(
+    pub(crate) fn remove_from_sites(
         &mut self,
         organization: OrganizationId,
         spaces: &[SpaceId],

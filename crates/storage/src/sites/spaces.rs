@@ -68,7 +68,7 @@ impl Tx<'_> {
         spaces: &[(Authorized<SpaceRecord>, String)],
     ) -> Result<()> {
         let ids: Vec<_> = spaces.iter().map(|(space, _)| space.id).collect();
-        let held = self.hold_spaces(site, &ids)?;
+        let held = self.lock_given_spaces(site, &ids)?;
         if let Some(gone) = ids.iter().position(|id| !held.contains(id)) {
             return Err(invalid(&format!("spaces[{gone}]"), NO_SUCH_SPACE));
         }
@@ -85,7 +85,7 @@ impl Tx<'_> {
 
     /// Locks and returns the given spaces of the site's organization that are not deleted, so that they stay there
     /// until the transaction ends.
-    fn hold_spaces(&mut self, site: &LockedSite, ids: &[SpaceId]) -> Result<Vec<SpaceId>> {
+    fn lock_given_spaces(&mut self, site: &LockedSite, ids: &[SpaceId]) -> Result<Vec<SpaceId>> {
         let present = spaces::table
             .filter(spaces::organization_id.eq(site.organization))
             .filter(spaces::id.eq_any(ids))
@@ -105,7 +105,7 @@ impl Tx<'_> {
         path: &str,
         draft: bool,
     ) -> Result<SiteSpaceId> {
-        if self.hold_spaces(site, &[space.id])?.is_empty() {
+        if self.lock_given_spaces(site, &[space.id])?.is_empty() {
             return Err(invalid("spaceId", NO_SUCH_SPACE));
         }
         let siblings = self.spaces_in_section(site, section)?;

@@ -6,14 +6,14 @@ use quire_database::group_queue::Waiting;
 use tokio::sync::oneshot;
 
 use crate::content::store::AnalyzedDocument;
-use crate::transaction::{Known, Tx};
+use crate::transaction::{LookupFacts, Tx};
 use crate::{Error, Result};
 
 /// Write that may share its transaction with others. Its work may run twice, the second time after a rollback. It must
 /// not look up anything by a token.
 pub struct GroupWrite<W> {
     /// Facts from its lookup.
-    pub known: Known,
+    pub known: LookupFacts,
     /// Documents to store before the transaction.
     pub documents: Arc<[AnalyzedDocument]>,
     /// Work in the transaction.
@@ -30,7 +30,7 @@ pub(crate) enum Performed {
 /// Write that waits for its transaction.
 pub(crate) trait Member: Waiting {
     /// Returns the facts from its lookup.
-    fn known(&self) -> Known;
+    fn known(&self) -> LookupFacts;
 
     /// Returns the documents to store before the transaction.
     fn documents(&self) -> Arc<[AnalyzedDocument]>;
@@ -58,7 +58,7 @@ where
     E: From<Error> + Send,
     W: FnMut(&mut Tx<'_>) -> std::result::Result<T, E> + Send,
 {
-    fn known(&self) -> Known {
+    fn known(&self) -> LookupFacts {
         self.write.known
     }
 

@@ -15,7 +15,7 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SpaceId};
 use uuid::Uuid;
 
-use crate::end_of_transaction::{Closing, HeldHead};
+use crate::end_of_transaction::{Closing, PendingHead};
 use crate::{Error, Result, Storage};
 
 /// Read-only unit of work: authorizing lookups, and reads of their records.
@@ -57,7 +57,7 @@ pub struct Tenant {
 
 /// Time of a piece of work, its actor and the target of its first lookup.
 #[derive(Clone, Copy, Debug)]
-pub struct Known {
+pub struct LookupFacts {
     now: Timestamp,
     actor: Option<Actor>,
     tenant: Option<Tenant>,
@@ -87,8 +87,8 @@ impl<'a> Reader<'a> {
 
     /// Returns the facts for a transaction of the same work.
     #[must_use]
-    pub fn known(&self) -> Known {
-        Known { now: self.now, actor: self.actor, tenant: self.tenant }
+    pub fn known(&self) -> LookupFacts {
+        LookupFacts { now: self.now, actor: self.actor, tenant: self.tenant }
     }
 
     /// Returns the time of all of this work.
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl Known {
+impl LookupFacts {
     /// Creates the facts of a lookup that was batched with those of other requests.
     #[must_use]
     pub fn new(now: Timestamp, actor: Actor, tenant: Tenant) -> Self {
@@ -153,7 +153,7 @@ pub struct Tx<'a> {
     /// Rows that are written at the end.
     pub(crate) closing: Closing,
     /// Head that pending edits move.
-    pub(crate) held: Option<HeldHead>,
+    pub(crate) held: Option<PendingHead>,
     /// Consequences of the request that have their own audit log entries.
     pub(crate) also: Vec<AlsoDone>,
     pub(crate) after: AfterCommit,
@@ -195,13 +195,13 @@ impl<'a> Tx<'a> {
     }
 
     /// Adopts the facts of the work before the transaction.
-    pub(crate) fn know(&mut self, known: Known) {
+    pub(crate) fn know(&mut self, known: LookupFacts) {
         self.reader.now = known.now;
         self.act_for(known);
     }
 
     /// Continues with the work of one of several actors. All of their work has the time of the transaction.
-    pub(crate) fn act_for(&mut self, Known { now: _, actor, tenant }: Known) {
+    pub(crate) fn act_for(&mut self, LookupFacts { now: _, actor, tenant }: LookupFacts) {
         (self.reader.actor, self.reader.tenant) = (actor, tenant);
         self.reader.created = None;
         self.reader.concerned.clear();

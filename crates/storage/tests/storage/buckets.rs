@@ -102,7 +102,7 @@ async fn a_sweep_loses_nothing_that_is_written_at_the_same_moment() {
 
     let aside: Vec<_> = store.moved_aside_before(later).try_collect().await.unwrap();
     assert_eq!(aside, [file]);
-    store.bring_back(file).await.unwrap();
+    store.restore(file).await.unwrap();
     assert!(store.moved_aside_before(later).next().await.is_none());
     assert_eq!(store.older_than(later).try_collect::<Vec<_>>().await.unwrap(), [file]);
 

@@ -38,7 +38,7 @@ struct Found {
 
 /// Grant to the user, directly or through the team.
 #[derive(Clone, Copy, Debug)]
-pub struct Given {
+pub struct StoredGrant {
     /// Grant.
     pub grant: Grant,
     /// `true` if the team has the grant instead of the user.
@@ -58,7 +58,7 @@ pub fn rank(role: Option<Role>) -> String {
 }
 
 /// Stores a membership of the user, and the grants to the user and the team.
-pub fn put(connection: &mut PgConnection, membership: Membership, given: &[Given]) -> QueryResult<()> {
+pub fn put(connection: &mut PgConnection, membership: Membership, given: &[StoredGrant]) -> QueryResult<()> {
     let member = match membership {
         Membership::Outsider => None,
         Membership::Disabled => Some((Some(Role::Admin), true)),
@@ -73,7 +73,7 @@ pub fn put(connection: &mut PgConnection, membership: Membership, given: &[Given
              '00000000-0000-0000-0000-0000000000c0', '00000000-0000-0000-0000-0000000000b0', 'member')",
             rank(role)
         ))?;
-        for Given { grant, to_team } in given {
+        for StoredGrant { grant, to_team } in given {
             let (column, id) = place(grant.distance);
             let (holder, holder_id) = if *to_team { ("team_id", "c0") } else { ("user_id", "b0") };
             connection.batch_execute(&format!(
@@ -88,13 +88,14 @@ pub fn put(connection: &mut PgConnection, membership: Membership, given: &[Given
 }
 
 /// Generates grants, at most one per holder and object.
-pub fn grants() -> impl Strategy<Value = Vec<Given>> {
+pub fn grants() -> impl Strategy<Value = Vec<StoredGrant>> {
     let given = (0_u32..3, prop::sample::select(Role::ALL.to_vec()), any::<bool>())
-        .prop_map(|(distance, role, to_team)| Given { grant: Grant { distance, role }, to_team });
+        .prop_map(|(distance, role, to_team)| StoredGrant { grant: Grant { distance, role }, to_team });
     prop::collection::vec(given, 0..5).prop_map(|grants| {
-        let mut kept: Vec<Given> = Vec::new();
+        let mut kept: Vec<StoredGrant> = Vec::new();
         for new in grants {
-            let same = |old: &Given| old.to_team == new.to_team && old.grant.distance == new.grant.distance;
+            let same =
+                |old: &StoredGrant| old.to_team == new.to_team && old.grant.distance == new.grant.distance;
             if !kept.iter().any(same) {
                 kept.push(new);
             }
@@ -110,7 +111,7 @@ pub fn memberships() -> Vec<Membership> {
 }
 
 /// Returns the role of the policy. Grants require a membership, so an outsider has none.
-pub fn expected(membership: Membership, given: &[Given], level: Option<Role>) -> Option<Role> {
+pub fn expected(membership: Membership, given: &[StoredGrant], level: Option<Role>) -> Option<Role> {
     let given = given.iter().filter(|_| membership != Membership::Outsider);
     effective_role(membership, given.map(|given| given.grant), level)
 }
@@ -119,7 +120,7 @@ pub fn expected(membership: Membership, given: &[Given], level: Option<Role>) ->
 fn found(
     connection: &mut PgConnection,
     membership: Membership,
-    given: &[Given],
+    given: &[StoredGrant],
     level: Option<Role>,
 ) -> Option<Role> {
     let mut role = None;

@@ -25,7 +25,7 @@ pub(crate) const HEADINGS: &str = "site-headings";
 const MOST_FACES: usize = 20;
 
 /// Fallback system fonts by kind of family. Fonts of one kind have the same widths.
-const STAND_INS: [(&str, &[&str]); 3] = [
+const FALLBACK_FONTS: [(&str, &[&str]); 3] = [
     ("sans", &["Arial", "Liberation Sans", "Arimo", "Helvetica"]),
     ("serif", &["Times New Roman", "Liberation Serif", "Tinos", "Times"]),
     ("mono", &["Menlo", "DejaVu Sans Mono", "Liberation Mono", "Courier New"]),
@@ -104,8 +104,8 @@ fn built_in(name: &str) -> Option<Font> {
              src:url(\"../assets/{file}\") format(\"woff2\");unicode-range:{range}}}"
         );
     }
-    let (_, stand_ins) = STAND_INS.iter().find(|(found, _)| *found == kind)?;
-    let sources: Vec<String> = stand_ins.iter().map(|name| format!("local(\"{name}\")")).collect();
+    let (_, fallbacks) = FALLBACK_FONTS.iter().find(|(found, _)| *found == kind)?;
+    let sources: Vec<String> = fallbacks.iter().map(|name| format!("local(\"{name}\")")).collect();
     let _ = writeln!(
         rules,
         "@font-face{{font-family:\"{name} stand-in\";src:{};size-adjust:{scale}%;ascent-override:{ascent}%;\

@@ -45,7 +45,7 @@ pub(crate) use self::icons::shape;
 pub(crate) use self::links::SpaceTree;
 use self::load::Loaded;
 pub(crate) use self::load::{Loader, find, is_blank, listed};
-use self::request::{Asked, Found, moved, prefers};
+use self::request::{Found, SiteRequest, moved, prefers};
 pub(crate) use self::request::{query, redirected, segments};
 pub(crate) use self::search::{bounded, pieces};
 pub(crate) use self::visit::Visit;
@@ -65,29 +65,29 @@ const FORMER_MCP: &str = "~gitbook/mcp";
 
 /// Responds to a request below the default address of a site: `/sites/{organization}/{site}/…`.
 pub(crate) async fn at_path(request: HttpRequest, web: WebData) -> HttpResponse {
-    let Some(asked) = asked_at_path(&request, &web) else { return errors::not_found() };
+    let Some(asked) = request_at_path(&request, &web) else { return errors::not_found() };
     answer(asked, &request, &web).await
 }
 
 /// Responds to a request to the host name of a site.
 pub(crate) async fn at_host(request: HttpRequest, web: WebData) -> HttpResponse {
-    let Some(asked) = asked_at_host(&request) else { return errors::not_found() };
+    let Some(asked) = request_at_host(&request) else { return errors::not_found() };
     answer(asked, &request, &web).await
 }
 
 /// Responds to a POST request below the default address of a site.
 pub(crate) async fn message_at_path(request: HttpRequest, message: Bytes, web: WebData) -> HttpResponse {
-    let Some(asked) = asked_at_path(&request, &web) else { return errors::not_found() };
+    let Some(asked) = request_at_path(&request, &web) else { return errors::not_found() };
     answer_message(asked, &request, message, &web).await
 }
 
 /// Responds to a POST request to the host name of a site.
 pub(crate) async fn message_at_host(request: HttpRequest, message: Bytes, web: WebData) -> HttpResponse {
-    let Some(asked) = asked_at_host(&request) else { return errors::not_found() };
+    let Some(asked) = request_at_host(&request) else { return errors::not_found() };
     answer_message(asked, &request, message, &web).await
 }
 
-fn asked_at_path(request: &HttpRequest, web: &WebData) -> Option<Asked> {
+fn request_at_path(request: &HttpRequest, web: &WebData) -> Option<SiteRequest> {
     let parameter = |name| request.match_info().get(name).unwrap_or_default();
     let decoded = |text| Some(percent_decode_str(text).decode_utf8().ok()?.into_owned());
     let path = parameter("sitePath");
@@ -96,21 +96,26 @@ fn asked_at_path(request: &HttpRequest, web: &WebData) -> Option<Asked> {
     let (organization, name) = (decoded(parameter("organization"))?, decoded(name)?);
     let base = base_path(&web.state.settings.base_url);
     let prefix = format!("{base}/{}", default_address(&organization, &name));
-    Some(Asked { address: SiteAddress::Path(organization, name), prefix, path: rest.to_owned() })
+    Some(SiteRequest { address: SiteAddress::Path(organization, name), prefix, path: rest.to_owned() })
 }
 
-fn asked_at_host(request: &HttpRequest) -> Option<Asked> {
+fn request_at_host(request: &HttpRequest) -> Option<SiteRequest> {
     let SiteHost(host) = request.extensions().get::<SiteHost>().cloned()?;
     let path = request.match_info().get("sitePath").unwrap_or_default().to_owned();
-    Some(Asked { address: SiteAddress::Host(host), prefix: String::new(), path })
+    Some(SiteRequest { address: SiteAddress::Host(host), prefix: String::new(), path })
 }
 
-async fn answer(asked: Asked, request: &HttpRequest, web: &WebData) -> HttpResponse {
+async fn answer(asked: SiteRequest, request: &HttpRequest, web: &WebData) -> HttpResponse {
     respond(asked, request, web).await.unwrap_or_else(|error| errors::failed(&error))
 }
 
 /// Responds to a message to the MCP server. All other paths are read-only.
-async fn answer_message(asked: Asked, request: &HttpRequest, message: Bytes, web: &WebData) -> HttpResponse {
+async fn answer_message(
+    asked: SiteRequest,
+    request: &HttpRequest,
+    message: Bytes,
+    web: &WebData,
+) -> HttpResponse {
     let is_service = |path: &str| [MCP, FORMER_MCP].contains(&path);
     if ![MCP, FORMER_MCP].iter().any(|service| asked.path.ends_with(service)) {
         return errors::read_only();
@@ -125,7 +130,7 @@ async fn answer_message(asked: Asked, request: &HttpRequest, message: Bytes, web
     }
 }
 
-async fn respond(asked: Asked, request: &HttpRequest, web: &WebData) -> ApiResult<HttpResponse> {
+async fn respond(asked: SiteRequest, request: &HttpRequest, web: &WebData) -> ApiResult<HttpResponse> {
     // Assets and files need no check of the visitor: their hashed names and signatures are sufficient.
     if let Some(name) = request::asset(&asked.path) {
         return Ok(assets::respond(request, name));
@@ -213,20 +218,20 @@ fn favicon(request: &HttpRequest, settings: &Customization) -> HttpResponse {
 }
 
 /// Cached body of a key, or the permit to make it.
-enum Kept {
+enum CachedBody {
     Body(Body),
     Missing(Turn),
 }
 
 /// Looks up the body of a key. Waits while another request makes it.
-async fn kept(web: &WebData, key: Key, encoding: Encoding) -> ApiResult<Kept> {
+async fn cached_body(web: &WebData, key: Key, encoding: Encoding) -> ApiResult<CachedBody> {
     let mut turn = None;
     loop {
         if let Some(body) = web.bodies.get(&key, encoding) {
-            return recoded(web, key, body, encoding).await.map(Kept::Body);
+            return recoded(web, key, body, encoding).await.map(CachedBody::Body);
         }
         if let Some(turn) = turn {
-            return Ok(Kept::Missing(turn));
+            return Ok(CachedBody::Missing(turn));
         }
         let wait = timeout(web.state.settings.wait, web.bodies.turn(key));
         turn = Some(wait.await.map_err(|_| ApiError::new(Reason::Unavailable))?);
@@ -262,9 +267,9 @@ async fn of_site(
         return Ok(response);
     }
     let encoding = Encoding::of(request);
-    let _turn = match kept(web, key, encoding).await? {
-        Kept::Body(body) => return Ok(body.respond(StatusCode::OK, Some(&tag), caching)),
-        Kept::Missing(turn) => turn,
+    let _turn = match cached_body(web, key, encoding).await? {
+        CachedBody::Body(body) => return Ok(body.respond(StatusCode::OK, Some(&tag), caching)),
+        CachedBody::Missing(turn) => turn,
     };
     let shared = web.clone();
     let load = move |reader: &mut Reader<'_>| {
@@ -340,12 +345,12 @@ async fn document(
     let key = visit.key(&writing, &[form.name(), path]);
     let (tag, caching) = (tag(&key), visit.caching());
     let encoding = form.encoding(request);
-    let _turn = match kept(web, key, encoding).await? {
-        Kept::Body(body) => {
+    let _turn = match cached_body(web, key, encoding).await? {
+        CachedBody::Body(body) => {
             let unchanged = not_modified(request, &tag, caching);
             return Ok(unchanged.unwrap_or_else(|| body.respond(StatusCode::OK, Some(&tag), caching)));
         }
-        Kept::Missing(turn) => turn,
+        CachedBody::Missing(turn) => turn,
     };
     let Some(segments) = segments(path) else { return Ok(errors::not_found()) };
     let is_tidy = path.is_empty() || path.split('/').all(|segment| !segment.is_empty());

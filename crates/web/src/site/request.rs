@@ -46,7 +46,7 @@ pub(crate) const LOGOUT: &str = "~quire/logout";
 const MAX_TOKEN: usize = 8 << 10;
 
 /// Request to a site.
-pub(crate) struct Asked {
+pub(crate) struct SiteRequest {
     /// Address of the site.
     pub(crate) address: SiteAddress,
     /// Path of the site's root as in the request.
@@ -64,14 +64,14 @@ pub(crate) enum Found {
 }
 
 /// Visitor token of a request.
-enum Given {
+enum VisitorToken {
     /// Token from the sign-in service in this request, either in the address or in the service's cookie.
     Sent(String),
     /// Token that an earlier request stored in the site's cookie.
     Kept(String),
 }
 
-impl Given {
+impl VisitorToken {
     fn text(&self) -> &str {
         match self {
             Self::Sent(token) | Self::Kept(token) => token,
@@ -79,7 +79,7 @@ impl Given {
     }
 }
 
-impl Asked {
+impl SiteRequest {
     /// Looks up the site for this visitor. Sends one statement, and another for a visitor token with claims or for a
     /// preview.
     pub(crate) async fn visit(self, request: &HttpRequest, web: &WebData) -> ApiResult<Option<Found>> {
@@ -94,10 +94,10 @@ impl Asked {
         }
         let given = parameter(request, "jwt_token");
         let tokens = match &given {
-            Some(token) => vec![Given::Sent(token.clone())],
+            Some(token) => vec![VisitorToken::Sent(token.clone())],
             None => {
-                let kept = cookie(request, COOKIE).map(Given::Kept);
-                kept.into_iter().chain(cookie(request, FOREIGN_COOKIE).map(Given::Sent)).collect()
+                let kept = cookie(request, COOKIE).map(VisitorToken::Kept);
+                kept.into_iter().chain(cookie(request, FOREIGN_COOKIE).map(VisitorToken::Sent)).collect()
             }
         };
         let site_key = SiteKey { address: self.address.clone(), share_key: key.map(ShareKeyHash::of) };
@@ -109,7 +109,7 @@ impl Asked {
                     signed = Some(claims);
                     break;
                 }
-                Err(problem) if matches!(token, Given::Sent(_)) => refusal = Some(problem),
+                Err(problem) if matches!(token, VisitorToken::Sent(_)) => refusal = Some(problem),
                 Err(_) => {}
             }
         }

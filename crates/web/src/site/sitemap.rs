@@ -17,7 +17,7 @@ const LONGEST_URL: usize = 2_048;
 /// Maximum number of bytes of a file apart from its entries.
 const FRAME: usize = 1_000;
 /// Minimum number of entries of a full file, whatever the length of its URLs.
-const FEWEST_URLS: usize = 20_000;
+const MIN_URLS: usize = 20_000;
 
 const DECLARATION: PreEscaped<&str> = PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -89,7 +89,7 @@ impl Loader<'_, '_> {
         let visit = self.visit;
         let trees = self.all_trees()?;
         let pages = trees.iter().fold(0_usize, |sum, (_, tree)| sum.saturating_add(tree.page_count()));
-        if wanted > pages.div_euclid(FEWEST_URLS).saturating_add(1) {
+        if wanted > pages.div_euclid(MIN_URLS).saturating_add(1) {
             return Ok(None);
         }
         let mut files = Files::new(BOUNDS, wanted);
@@ -148,6 +148,6 @@ mod tests {
         let longest = html! { url { loc { ("&".repeat(LONGEST_URL)) } lastmod { (moment(0).unwrap()) } } };
         // Characters of a URL that XML would escape are percent-encoded already.
         let longest = longest.into_string().replace("&amp;", "&");
-        assert!(BOUNDS.bytes.div_euclid(longest.len()) > FEWEST_URLS);
+        assert!(BOUNDS.bytes.div_euclid(longest.len()) > MIN_URLS);
     }
 }

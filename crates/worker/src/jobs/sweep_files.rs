@@ -61,7 +61,7 @@ async fn settle_aside(storage: &SystemStorage, moment: Timestamp) -> anyhow::Res
         for file in batch {
             match unclaimed.contains(&file) {
                 true => storage.files().forget_aside(file).await?,
-                false => storage.files().bring_back(file).await?,
+                false => storage.files().restore(file).await?,
             }
         }
     }

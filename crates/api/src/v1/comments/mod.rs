@@ -12,7 +12,7 @@ use quire_domain::comments::{
 use quire_domain::documents::Format;
 use quire_domain::members::Member;
 use quire_domain::{Comment, CommentReply};
-use quire_storage::Known;
+use quire_storage::LookupFacts;
 use quire_storage::content::comments::{CommentFilter, CommentedPage, CommentsOf, NewComment, ShownComment};
 use quire_storage::content::store::ContentAt;
 use quire_storage::door::TypedDoor;
@@ -192,7 +192,7 @@ async fn writer(
     state: &State,
     caller: Credentials,
     path: CommentsPath,
-) -> ApiResult<(Authorized<ContentAt>, UserRecord, Known)> {
+) -> ApiResult<(Authorized<ContentAt>, UserRecord, LookupFacts)> {
     let space = path.space_id;
     if let CommentsOf::Space = path.of() {
         let (found, known) = state.content_to_write(SpaceKey { credentials: caller, space }).await?;

@@ -16,7 +16,7 @@ use crate::visitors::{Claims, Readable, readable_head};
 
 /// Request for a part of content that depends only on the revision, the request and the versions of specifications.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct ContentRequest {
     pub(super) caller: Reading,
     pub(super) path: ContentPath,
     /// `true` if the response contains Git locations.
@@ -40,7 +40,7 @@ pub(super) struct Source<'a, 'r> {
 ///
 /// The body comes from the cache, or is built on a blocking thread.
 pub(super) async fn answer<F, R: Serialize>(
-    asked: Asked,
+    asked: ContentRequest,
     request: &HttpRequest,
     api: &Api,
     find: impl Fn(&Tree) -> Option<F> + Send + 'static,
@@ -55,13 +55,13 @@ pub(super) async fn answer<F, R: Serialize>(
 
 /// Responds as [`answer`] does; `make` returns the response with the given entity tag.
 pub(super) async fn respond_with<F>(
-    asked: Asked,
+    asked: ContentRequest,
     request: &HttpRequest,
     api: &Api,
     find: impl Fn(&Tree) -> Option<F> + Send + 'static,
     make: impl Fn(Source<'_, '_>, F, &ContentTag) -> ApiResult<ContentAnswer> + Send + 'static,
 ) -> ApiResult<HttpResponse> {
-    let Asked { caller, path, git, computed } = asked;
+    let ContentRequest { caller, path, git, computed } = asked;
     let asked = (path.space(), path.selector());
     let Readable { content, claims } = readable_head(&api.state, &caller, asked).await?;
     let conditional = Conditional::of(request).read_as(claims.as_ref().map(Claims::digest).as_deref());

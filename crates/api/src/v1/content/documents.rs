@@ -10,7 +10,7 @@ use quire_domain::ids::ReusableContentId;
 use quire_render::{Options, render};
 use quire_revision::{PageType, Tree};
 
-use super::answer::{Asked, Source, answer, document_of, reader_document};
+use super::answer::{ContentRequest, Source, answer, document_of, reader_document};
 use super::pages::PageItem;
 use super::path::ContentPath;
 use super::query::{ContentQuery, ReaderDocumentQuery};
@@ -93,7 +93,7 @@ pub async fn get_page_document(
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let asked = Asked { caller, path, git: false, computed: true };
+    let asked = ContentRequest { caller, path, git: false, computed: true };
     let find = move |tree: &Tree| {
         tree.page(item.page_id).filter(|page| page.page_type() == PageType::Document).cloned()
     };
@@ -112,7 +112,7 @@ pub async fn get_reusable_content_document(
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let asked = Asked { caller, path, git: false, computed: false };
+    let asked = ContentRequest { caller, path, git: false, computed: false };
     let find =
         move |tree: &Tree| tree.reusable_content(item.reusable_content_id).map(|content| content.document);
     let make = move |mut source: Source<'_, '_>, id: Option<_>| {
@@ -138,7 +138,7 @@ pub async fn get_reusable_content(
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let asked = Asked { caller, path, git: query.metadata, computed: false };
+    let asked = ContentRequest { caller, path, git: query.metadata, computed: false };
     let find = move |tree: &Tree| tree.reusable_content(reusable_content_id).cloned();
     answer(asked, &request, &api, find, |source, found| Ok(source.view.reusable_content(&found))).await
 }

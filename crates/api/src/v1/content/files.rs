@@ -6,7 +6,7 @@ use actix_web::dev::Payload;
 use futures_util::future::LocalBoxFuture;
 use quire_content::attachments::Attachments;
 use quire_content::edits::PastNeeds;
-use quire_content::{ContentWrite, Seen, Written, attachments, media};
+use quire_content::{ContentWrite, DraftBase, Written, attachments, media};
 use quire_domain::File;
 use quire_domain::bounded::Bounded;
 use quire_domain::bounds::FILES_MAX;
@@ -18,10 +18,10 @@ use quire_server::files::{SignedQuery, respond_signed};
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
 
-use super::answer::{Asked, Source, answer};
+use super::answer::{ContentRequest, Source, answer};
 use super::path::ContentPath;
 use super::query::{ContentQuery, FilesQuery};
-use crate::body_room::HeldRoom;
+use crate::body_room::BodyReservation;
 use crate::extract::{BodyDeadline, Part, read_parts};
 use crate::prelude::*;
 
@@ -72,7 +72,7 @@ pub async fn list_files(
 ) -> ApiResult<HttpResponse> {
     let list = name(path);
     let (page, limit) = (query.page.clone(), query.limit());
-    let asked = Asked { caller, path, git: query.metadata, computed: false };
+    let asked = ContentRequest { caller, path, git: query.metadata, computed: false };
     let make = move |source: Source<'_, '_>, tree: Tree| {
         let list = match source.content.change_request.filter(|_| path.revision().is_none()) {
             Some(change_request) => format!("{list} in {}", change_request.id),
@@ -117,7 +117,7 @@ pub async fn get_file(
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let asked = Asked { caller, path, git: query.metadata, computed: false };
+    let asked = ContentRequest { caller, path, git: query.metadata, computed: false };
     let find = move |tree: &Tree| tree.file(file_id).cloned();
     answer(asked, &request, &api, find, |source, file| Ok(source.view.file(&file))).await
 }
@@ -137,7 +137,7 @@ async fn upload_files(
         .read(caller, move |reader| {
             let content = reader.content(path.space(), path.selector())?.authorize(Action::EditContent)?;
             content.require_editable()?;
-            let seen = Seen::look(reader, &content, &PastNeeds::default())?;
+            let seen = DraftBase::look(reader, &content, &PastNeeds::default())?;
             Ok((content, seen))
         })
         .await?;
@@ -208,7 +208,7 @@ impl FromRequest for Upload {
 
 impl Upload {
     /// Returns the files of the body: its parts with the name `file`.
-    async fn read(self, state: &ServerState, room: &mut HeldRoom) -> ApiResult<Vec<Part>> {
+    async fn read(self, state: &ServerState, room: &mut BodyReservation) -> ApiResult<Vec<Part>> {
         let multipart = self.0.ok_or_else(|| {
             ApiError::new(Reason::UnsupportedMediaType)
                 .with_message("Uploads require `Content-Type: multipart/form-data`.")

@@ -13,7 +13,7 @@ use quire_storage::content::store;
 use quire_storage::content::store::DeletedPageKey;
 use quire_storage::sites::published::PublishedSite;
 
-use super::answer::{Asked, Source, answer, document_of, expanded, reader_document, respond_with};
+use super::answer::{ContentRequest, Source, answer, document_of, expanded, reader_document, respond_with};
 use super::page_parts::{IN_PARTS, PageParts, Surroundings, in_tree_order};
 use super::path::ContentPath;
 use super::query::{OnePageQuery, PagesQuery};
@@ -31,7 +31,7 @@ pub async fn list_pages(
 ) -> ApiResult<HttpResponse> {
     let levels = query.levels();
     let PagesQuery { parent, metadata: git, computed, .. } = query;
-    let asked = Asked { caller, path, git, computed };
+    let asked = ContentRequest { caller, path, git, computed };
     let state = api.state.clone();
     let make = move |source: Source<'_, '_>, (), tag: &ContentTag| {
         if parent.is_some_and(|parent| source.tree.page(parent).is_none()) {
@@ -84,7 +84,7 @@ pub(super) async fn answer_page(
 ) -> ApiResult<HttpResponse> {
     let form = query.form();
     let OnePageQuery { format, metadata: git, computed, .. } = query;
-    let asked = Asked { caller, path, git, computed };
+    let asked = ContentRequest { caller, path, git, computed };
     let find = move |tree: &Tree| find(tree).cloned();
     answer(asked, request, api, find, move |source, page| present(source, &page, format, form)).await
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use quire_content::attachments::Attachments;
 use quire_content::edits::PastNeeds;
-use quire_content::{ContentWrite, Seen, Written};
+use quire_content::{ContentWrite, DraftBase, Written};
 use quire_domain::content::{ContentChanges, ContentMerge, NewRevision, WrittenChangeRequest};
 use quire_domain::documents::DocumentInput;
 use quire_domain::{ChangeRequest, Revision};
@@ -154,20 +154,20 @@ async fn look_up(
     caller: Credentials,
     path: ContentPath,
     needs: PastNeeds,
-) -> ApiResult<(SpaceId, Seen)> {
+) -> ApiResult<(SpaceId, DraftBase)> {
     let space = path.space();
     if path.selector() == ContentSelector::Space {
         let (found, known) = state.content_to_write(SpaceKey { credentials: caller, space }).await?;
         let (content, _) = found.authorize(Action::EditContent)?.split();
         content.require_editable()?;
-        if let Some(seen) = Seen::cached(&state.storage, (&content, known), &needs) {
+        if let Some(seen) = DraftBase::cached(&state.storage, (&content, known), &needs) {
             return Ok((space, seen));
         }
     }
     let look = move |reader: &mut Reader<'_>| {
         let content = reader.content(space, path.selector())?.authorize(Action::EditContent)?;
         content.require_editable()?;
-        Ok((content.space.id, Seen::look(reader, &content, &needs)?))
+        Ok((content.space.id, DraftBase::look(reader, &content, &needs)?))
     };
     state.read(caller, look).await
 }

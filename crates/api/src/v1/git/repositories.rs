@@ -22,7 +22,7 @@ pub fn routes() -> Vec<Route> {
         )
         .answers::<GitBranches>(200)
         .reads_may_conflict()
-        .asks_another_server(),
+        .calls_other_server(),
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/github/repos"),
             access(),
@@ -31,7 +31,7 @@ pub fn routes() -> Vec<Route> {
         )
         .answers::<GitRepositories>(200)
         .reads_may_conflict()
-        .asks_another_server(),
+        .calls_other_server(),
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/github/repos/{accountName}/{repositoryName}/branches"),
             access(),
@@ -40,7 +40,7 @@ pub fn routes() -> Vec<Route> {
         )
         .answers::<GitBranches>(200)
         .reads_may_conflict()
-        .asks_another_server(),
+        .calls_other_server(),
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/github/repos/{accountName}/{repositoryName}/file"),
             access(),
@@ -50,7 +50,7 @@ pub fn routes() -> Vec<Route> {
         .query::<GitFileQuery>()
         .answers::<GitFile>(200)
         .reads_may_conflict()
-        .asks_another_server(),
+        .calls_other_server(),
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/gitlab/projects"),
             access(),
@@ -59,7 +59,7 @@ pub fn routes() -> Vec<Route> {
         )
         .answers::<GitRepositories>(200)
         .reads_may_conflict()
-        .asks_another_server(),
+        .calls_other_server(),
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/gitlab/projects/{projectId}/branches"),
             access(),
@@ -68,7 +68,7 @@ pub fn routes() -> Vec<Route> {
         )
         .answers::<GitBranches>(200)
         .reads_may_conflict()
-        .asks_another_server(),
+        .calls_other_server(),
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/gitlab/projects/{projectId}/file"),
             access(),
@@ -78,7 +78,7 @@ pub fn routes() -> Vec<Route> {
         .query::<GitFileQuery>()
         .answers::<GitFile>(200)
         .reads_may_conflict()
-        .asks_another_server(),
+        .calls_other_server(),
     ]
 }
 

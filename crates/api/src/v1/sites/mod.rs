@@ -15,7 +15,7 @@ pub(crate) use access::{SitePath, Visit, as_member, lock, parts, read, visit_as,
 pub(crate) use customization::WithConditions;
 
 use quire_content::attachments::Attachments;
-use quire_content::{ContentWrite, Draft, ExpectedRevisions, Seen, Write};
+use quire_content::{ContentWrite, Draft, DraftBase, ExpectedRevisions, Write};
 use quire_domain::content::ContentChanges;
 use quire_domain::sites::{
     DEFAULT_TITLE, HostnameRecord, NewSiteSpace, NewSiteSpaces, PublishedSite, Site, SiteCreate, SiteEvents,
@@ -167,7 +167,7 @@ fn existing(
 async fn sample(api: &Api) -> ApiResult<(Write, Draft)> {
     let body: ContentChanges = serde_json::from_str(SAMPLE).map_err(ApiError::internal)?;
     let (attachments, expected) = (Attachments::default(), ExpectedRevisions::default());
-    Ok(ContentWrite { body, attachments, expected }.read(api, Seen::default()).await?)
+    Ok(ContentWrite { body, attachments, expected }.read(api, DraftBase::default()).await?)
 }
 
 /// Creates a space at the organization's root with the title of the site.

@@ -6,7 +6,7 @@ use quire_revision::PageType;
 use quire_storage::content::change_requests::ChangeRequestRecord;
 use quire_storage::sites::published::PreviewKey;
 
-use super::{Asked, Segment, below_base, named_state};
+use super::{ContentUrl, Segment, below_base, named_state};
 use crate::prelude::*;
 use crate::present::{ContentView, Viewed};
 use crate::visitors::open_to_token;
@@ -64,7 +64,7 @@ impl Lookup<'_> {
                 _ => {}
             }
         }
-        let Some(asked) = Asked::new(url, base) else { return Ok(None) };
+        let Some(asked) = ContentUrl::new(url, base) else { return Ok(None) };
         let found = reader.find_site_structure(&asked.address, None)?;
         let Some(site) = found.and_then(open_to_token) else { return Ok(None) };
         let below = asked.below(site.site.proxy_origin.as_deref());

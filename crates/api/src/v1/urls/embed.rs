@@ -7,7 +7,7 @@ use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::sites::published::PublishedSite;
 use url::Url;
 
-use super::Asked;
+use super::ContentUrl;
 use crate::prelude::*;
 use crate::visitors::{open_to_token, readable_space, shown_site};
 
@@ -80,7 +80,7 @@ fn preview(reader: &mut Reader<'_>, caller: &Reading, address: &str, base_url: &
         let site = frame.provider.to_owned();
         return Ok(Embed { kind: EmbedType::Rich, title, site, icon: None, html: Some(frame.html()) });
     }
-    if let Some(asked) = Asked::new(address, base_url)
+    if let Some(asked) = ContentUrl::new(address, base_url)
         && let Some(embed) = own_page(reader, caller, &asked)?
     {
         return Ok(embed);
@@ -89,7 +89,7 @@ fn preview(reader: &mut Reader<'_>, caller: &Reading, address: &str, base_url: &
 }
 
 /// Returns the preview of a page of a site that the caller may read.
-fn own_page(reader: &mut Reader<'_>, caller: &Reading, asked: &Asked) -> ApiResult<Option<Embed>> {
+fn own_page(reader: &mut Reader<'_>, caller: &Reading, asked: &ContentUrl) -> ApiResult<Option<Embed>> {
     let Some(site) = readable(reader, caller, asked)? else { return Ok(None) };
     let below = asked.below(site.site.proxy_origin.as_deref());
     let names: Vec<String> = below.rest.iter().map(|segment| segment.name.clone()).collect();
@@ -123,7 +123,7 @@ pub(crate) fn site_of_space(
     }
     let Some(on_site) = &space.site else { return Ok(None) };
     let url = state.urls.at_address(&on_site.address);
-    match Asked::new(&url, &state.settings.base_url) {
+    match ContentUrl::new(&url, &state.settings.base_url) {
         Some(asked) => readable(reader, caller, &asked),
         None => Ok(None),
     }
@@ -134,7 +134,7 @@ pub(crate) fn site_of_space(
 fn readable(
     reader: &mut Reader<'_>,
     caller: &Reading,
-    asked: &Asked,
+    asked: &ContentUrl,
 ) -> ApiResult<Option<Arc<PublishedSite>>> {
     let Some(found) = reader.find_site_structure(&asked.address, None)? else { return Ok(None) };
     if let Reading::Visitor(holder) = caller {

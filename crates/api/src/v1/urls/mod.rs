@@ -21,7 +21,7 @@ const MOST_ORIGINS: usize = 8;
 
 /// URL of published content.
 #[derive(Debug, PartialEq, Eq)]
-struct Asked {
+struct ContentUrl {
     /// Address of the site.
     address: SiteAddress,
     /// Host name and path segments, which may be those of a proxy.
@@ -49,7 +49,7 @@ struct Below<'a> {
     rest: &'a [Segment],
 }
 
-impl Asked {
+impl ContentUrl {
     /// Parses a URL; `None` for a URL that no site can have. `base_url` is the base URL of the deployment.
     fn new(url: &str, base_url: &str) -> Option<Self> {
         let url = Url::parse(url).ok()?;
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_host_name_is_that_of_a_site_or_of_a_proxy() {
-        let asked = Asked::new("https://Docs.Example.com:8443/a/gr%C3%B6%C3%9Fe/?q=1#x", BASE).unwrap();
+        let asked = ContentUrl::new("https://Docs.Example.com:8443/a/gr%C3%B6%C3%9Fe/?q=1#x", BASE).unwrap();
         let origins = ["docs.example.com/a", "docs.example.com/a/größe"].map(str::to_owned).to_vec();
         assert_eq!(asked.address, SiteAddress::Proxied("docs.example.com".to_owned(), origins));
         assert_eq!(names(asked.below(None).rest), ["a", "größe"]);
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn the_deployment_has_sites_below_its_base() {
         let url = format!("{BASE}/sites/{ORGANIZATION}/manual/x");
-        let asked = Asked::new(&url, BASE).unwrap();
+        let asked = ContentUrl::new(&url, BASE).unwrap();
         let address = SiteAddress::Path(ORGANIZATION.to_owned(), "manual".to_owned());
         assert_eq!(asked.address, address);
         assert_eq!(names(asked.below(None).rest), ["x"]);
@@ -217,14 +217,14 @@ mod tests {
             "https://quire.example/sites/x/y",
             "https://quire.example/app/sites/x",
         ] {
-            assert_eq!(Asked::new(other, BASE), None, "{other}");
+            assert_eq!(ContentUrl::new(other, BASE), None, "{other}");
         }
     }
 
     #[test]
     fn paths_that_no_page_has_are_refused() {
         for path in ["a%2Fb", "a%00", "%ff", &"x/".repeat(65)] {
-            assert_eq!(Asked::new(&format!("https://docs.example.com/{path}"), BASE), None, "{path}");
+            assert_eq!(ContentUrl::new(&format!("https://docs.example.com/{path}"), BASE), None, "{path}");
         }
     }
 

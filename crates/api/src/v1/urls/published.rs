@@ -15,7 +15,7 @@ use quire_storage::sites::published::{
     FoundSite, Located, PublishedSite, ShareKeyHash, SiteAddress, SiteVisitor, VisitorKeyVersion,
 };
 
-use super::{Asked, Segment, path_of};
+use super::{ContentUrl, Segment, path_of};
 use crate::extract::credentials;
 use crate::prelude::*;
 use crate::visitors::{Claims, vouched};
@@ -65,7 +65,7 @@ async fn get_published_content_by_url(
 }
 
 async fn found(url: &str, visitor: Visitor, request: &HttpRequest, state: State) -> ApiResult<HttpResponse> {
-    let asked = Asked::new(url, &state.settings.base_url).ok_or_else(ApiError::not_found)?;
+    let asked = ContentUrl::new(url, &state.settings.base_url).ok_or_else(ApiError::not_found)?;
     let shared = state.clone();
     // Only a URL that names a change request or revision is read with the rights of the user.
     let user = if asked.names_state() { credentials(request) } else { None };
@@ -103,7 +103,7 @@ impl Visitor {
 
 /// Context of a lookup.
 pub(super) struct Lookup<'a> {
-    pub(super) asked: &'a Asked,
+    pub(super) asked: &'a ContentUrl,
     visitor: &'a Visitor,
     pub(super) urls: &'a Urls,
     pub(super) signer: &'a UrlSigner,

@@ -180,7 +180,7 @@ async fn read(document: &Document, route: &Route, fixture: &Fixture, admin: &Cal
 fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut Names) -> Option<Kept> {
     let Exchange { user, method, target, sent, answer, was_repeated, with_another_tag } = exchange;
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
-    let route = routes.iter().filter(|route| route.method == method).find(|route| leads_to(route, path))?;
+    let route = routes.iter().filter(|route| route.method == method).find(|route| is_path_of(route, path))?;
     for (segment, given) in route.path.split('/').zip(path.split('/')) {
         if let Some(name) = parameter_name(segment) {
             names.learn(&name.replacen("Id", "", 1), given);
@@ -244,7 +244,7 @@ fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut N
 }
 
 /// Returns whether a path belongs to the route. The last parameter of some routes takes several segments.
-fn leads_to(route: &Route, path: &str) -> bool {
+fn is_path_of(route: &Route, path: &str) -> bool {
     let mut given = path.split('/');
     let fits = route.path.split('/').all(|segment| {
         let given = given.next();

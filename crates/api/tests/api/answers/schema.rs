@@ -31,7 +31,7 @@ impl Document {
     }
 
     /// Returns whether a route may answer with this status.
-    pub fn knows_status(&self, route: &Route, status: u16) -> bool {
+    pub fn allows_status(&self, route: &Route, status: u16) -> bool {
         self.operation(route)["responses"].get(status.to_string()).is_some()
     }
 

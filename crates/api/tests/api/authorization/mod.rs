@@ -178,7 +178,7 @@ async fn a_token_that_may_only_read_changes_nothing() {
 
 /// Returns whether the route asks another server that the Git connection of the fixture does not have.
 fn is_not_set_up(route: &Route, status: u16) -> bool {
-    route.asks_another_server && status == 409
+    route.calls_other_server && status == 409
 }
 
 /// Returns whether a route changes something in an organization.

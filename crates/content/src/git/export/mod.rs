@@ -22,7 +22,7 @@ pub(super) use self::proposal::{Offer, branch_of, is_own_branch, offer, withdraw
 pub(super) use self::push::push_to;
 use self::push::{Pushed, push};
 use self::record::finish;
-use super::run::{GitRun, Means, NewExport, RunError, RunResult};
+use super::run::{GitRun, NewExport, RunError, RunResources, RunResult};
 use crate::door::Door;
 
 /// Maximum number of attempts of an export if the branch moves meanwhile.
@@ -42,14 +42,14 @@ pub(super) enum Exported {
 
 /// Runs an export.
 pub(super) async fn run(
-    means: Means<'_>,
+    resources: RunResources<'_>,
     door: &impl Door,
     run: &GitRun,
     new: &NewExport,
 ) -> RunResult<Exported> {
     let mut attempt = 1;
     loop {
-        match once(means, door, run, new).await {
+        match once(resources, door, run, new).await {
             Err(RunError::Git(GitError::Outdated)) if attempt < ATTEMPTS && !run.follows => attempt += 1,
             result => return result,
         }
@@ -57,7 +57,7 @@ pub(super) async fn run(
 }
 
 async fn once(
-    Means { imports, limits, packs, .. }: Means<'_>,
+    RunResources { imports, limits, packs, .. }: RunResources<'_>,
     door: &impl Door,
     run: &GitRun,
     new: &NewExport,

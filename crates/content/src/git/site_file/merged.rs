@@ -67,7 +67,7 @@ fn kept(own: &str, others: [&str; 2]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use quire_storage::content::git_sites::{LaidSection, SitePart, SitePartKind};
+    use quire_storage::content::git_sites::{LayoutSection, SitePart, SitePartKind};
     use uuid::Uuid;
 
     use super::*;
@@ -104,7 +104,7 @@ site:
         assert!(FILE.contains(from));
         let new = FILE.replace(from, to);
         let layout = merged((Some(FILE.as_bytes()), new.as_bytes()), "", &structure).unwrap();
-        let named = |section: LaidSection| (section.path, section.title);
+        let named = |section: LayoutSection| (section.path, section.title);
         (layout.sections.into_iter().map(named).collect(), layout.notes)
     }
 

@@ -8,7 +8,7 @@ mod wanted;
 use quire_domain::error::field_errors;
 use quire_domain::texts::SpaceTitle;
 use quire_importer::{condition_problem, yaml};
-use quire_storage::content::git_sites::{LaidGroup, LaidSection, LaidSpace, SiteLayout, overlap};
+use quire_storage::content::git_sites::{LayoutGroup, LayoutSection, LayoutSpace, SiteLayout, overlap};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use validator::Validate;
@@ -112,7 +112,7 @@ impl Reading<'_> {
         let title = required(node, at, "title")?;
         let update = values(node, at, &["title", "localizedTitle", "icon", "draft"])?;
         let group = self.layout.groups.len();
-        self.layout.groups.push(LaidGroup { title, update });
+        self.layout.groups.push(LayoutGroup { title, update });
         for (index, child) in items(node, at, "children")?.iter().enumerate() {
             let at = format!("{at}.children[{index}]");
             let child_node = object(child, &at)?;
@@ -150,11 +150,11 @@ impl Reading<'_> {
             }
         }
         let is_default = flag(node, at, "default")?;
-        self.layout.sections.push(LaidSection { title, path, group, is_default, update, spaces });
+        self.layout.sections.push(LayoutSection { title, path, group, is_default, update, spaces });
         Ok(())
     }
 
-    fn space(&mut self, node: &Map<String, Value>, at: &str) -> Parsed<LaidSpace> {
+    fn space(&mut self, node: &Map<String, Value>, at: &str) -> Parsed<LayoutSpace> {
         only(node, at, &SPACE)?;
         self.spaces += 1;
         if self.spaces > MAX_SPACES {
@@ -179,7 +179,7 @@ impl Reading<'_> {
             let note = format!("The language of the space `{path}` can only be set in Quire.");
             self.layout.notes.push(note);
         }
-        Ok(LaidSpace {
+        Ok(LayoutSpace {
             key: optional(node, at, "key")?,
             title,
             path,

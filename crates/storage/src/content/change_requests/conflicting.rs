@@ -43,7 +43,7 @@ sql_files! {
 impl Tx<'_> {
     /// Schedules a comparison of the other change requests of a space with it after a merge. Takes one statement, or
     /// none if there are no others.
-    pub(super) fn look_for_conflicts(
+    pub(super) fn schedule_conflict_checks(
         &mut self,
         merged: &InSpace<ChangeRequestRecord>,
         actor: UserId,

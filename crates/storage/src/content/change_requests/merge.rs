@@ -316,7 +316,7 @@ impl Tx<'_> {
         let event = |revision| Some(merged_event(change_request, revision));
         let revision = self.commit_with(&sides.main, &commit, counts, event)?;
         self.mark_merged(change_request, revision.id)?;
-        self.look_for_conflicts(change_request, change_request.actor().user)?;
+        self.schedule_conflict_checks(change_request, change_request.actor().user)?;
         if is_bypassing {
             self.record_operation(MERGE_WITH_BYPASS);
         }

@@ -110,7 +110,7 @@ impl Bucket {
         Arc::new(PrefixStore::new(service, self.prefix.clone()))
     }
 
-    pub(super) fn gives_addresses(&self) -> bool {
+    pub(super) fn has_signed_urls(&self) -> bool {
         self.redirect
     }
 

@@ -132,7 +132,7 @@ impl FileStore {
         hash: BlobHash,
         headers: &AddressHeaders<'_>,
     ) -> Result<Option<String>> {
-        let Some(bucket) = self.bucket.as_ref().filter(|bucket| bucket.gives_addresses()) else {
+        let Some(bucket) = self.bucket.as_ref().filter(|bucket| bucket.has_signed_urls()) else {
             return Ok(None);
         };
         let key = key(space, hash);

@@ -87,7 +87,7 @@ impl FileStore {
     }
 
     /// Restores bytes listed by [`FileStore::moved_aside_before`] to which a row refers again.
-    pub async fn bring_back(&self, file: StoredFile) -> Result<()> {
+    pub async fn restore(&self, file: StoredFile) -> Result<()> {
         let aside = aside(file.space, file.hash);
         let copied = self.objects.copy(&aside, &key(file.space, file.hash)).await;
         found(copied).map_err(failed)?;

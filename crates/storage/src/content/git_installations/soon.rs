@@ -30,7 +30,7 @@ impl Tx<'_> {
 
     /// Has connected spaces synchronize soon after their main content changed: one statement, none without changes.
     /// The rows of the spaces are locked, so the order in which those of the connections are does not matter.
-    pub(crate) fn look_at_heads_soon(&mut self, spaces: &BTreeSet<SpaceId>) -> Result<()> {
+    pub(crate) fn sync_spaces_soon(&mut self, spaces: &BTreeSet<SpaceId>) -> Result<()> {
         if spaces.is_empty() {
             return Ok(());
         }

@@ -21,7 +21,7 @@ impl Tx<'_> {
         for (group, section) in sections {
             match group {
                 None => {
-                    is_changed |= self.take_out_of_group(site, *section)?;
+                    is_changed |= self.move_out_of_group(site, *section)?;
                     top.push(Sibling::Section(*section));
                 }
                 // A group is at the position of its first section.

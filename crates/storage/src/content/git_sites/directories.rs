@@ -40,7 +40,7 @@ impl Tx<'_> {
     }
 
     /// Schedules synchronizations of the connected spaces of a site, after a commit that did not change the site file.
-    pub fn look_from_site(
+    pub fn sync_spaces_of_site(
         &mut self,
         site: &Authorized<SiteRecord>,
         due: &DueSiteGit,

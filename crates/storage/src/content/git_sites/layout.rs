@@ -30,18 +30,18 @@ use crate::{Error, Result};
 #[derive(Clone, Debug, Default)]
 pub struct SiteLayout {
     /// Groups of sections.
-    pub groups: Vec<LaidGroup>,
+    pub groups: Vec<LayoutGroup>,
     /// Sections in their order.
-    pub sections: Vec<LaidSection>,
+    pub sections: Vec<LayoutSection>,
     /// Spaces outside of sections.
-    pub spaces: Vec<LaidSpace>,
+    pub spaces: Vec<LayoutSpace>,
     /// Messages for users about omitted parts.
     pub notes: Vec<String>,
 }
 
 /// Group of sections.
 #[derive(Clone, Debug)]
-pub struct LaidGroup {
+pub struct LayoutGroup {
     /// Title, which identifies the group.
     pub title: String,
     /// Values.
@@ -50,7 +50,7 @@ pub struct LaidGroup {
 
 /// Section.
 #[derive(Clone, Debug)]
-pub struct LaidSection {
+pub struct LayoutSection {
     /// Title.
     pub title: String,
     /// Path, which identifies the section.
@@ -62,12 +62,12 @@ pub struct LaidSection {
     /// Values.
     pub update: SectionUpdate,
     /// Spaces in their order.
-    pub spaces: Vec<LaidSpace>,
+    pub spaces: Vec<LayoutSpace>,
 }
 
 /// Space.
 #[derive(Clone, Debug)]
-pub struct LaidSpace {
+pub struct LayoutSpace {
     /// Key, which identifies the space even after its folder moved.
     pub key: Option<String>,
     /// Title of the space.
@@ -94,7 +94,7 @@ struct Placed {
 
 /// Space of the file with the matching existing space.
 struct Found<'l> {
-    laid: &'l LaidSpace,
+    declared: &'l LayoutSpace,
     space: Option<SpaceId>,
 }
 
@@ -129,11 +129,11 @@ impl Tx<'_> {
         let change = SiteGitChange { notes: layout.notes.clone(), is_changed: due.file != read.file, looks };
         let (wanted, shown) = (Vec::new(), Vec::new());
         let mut applying = Applying { site: &site, owner: &owner, wanted, shown, change };
-        let laid = layout.sections.iter().flat_map(|section| &section.spaces).chain(&layout.spaces);
+        let declared = layout.sections.iter().flat_map(|section| &section.spaces).chain(&layout.spaces);
         let known = Known {
             children: self.children_of_site_git(due.organization, due.id)?,
             placed: self.placed(&site)?,
-            keys: laid.filter_map(|space| space.key.as_deref()).collect(),
+            keys: declared.filter_map(|space| space.key.as_deref()).collect(),
         };
         let mut ids: Vec<SpaceId> = known.placed.iter().map(|placed| placed.space).collect();
         ids.extend(known.children.iter().map(|child| child.space));
@@ -143,13 +143,13 @@ impl Tx<'_> {
         self.apply_spaces(&mut applying, None, found)?;
         let mut groups: Vec<Option<SiteSectionGroupId>> = layout.groups.iter().map(|_| None).collect();
         let mut sections: Vec<(Option<SiteSectionGroupId>, SiteSectionId)> = Vec::new();
-        for laid in &layout.sections {
-            self.apply_section(&mut applying, &known, laid)?;
-            let Some(section) = self.section_at(&site, &laid.path)? else { continue };
-            let of_group = laid.group.and_then(|at| layout.groups.get(at).zip(groups.get_mut(at)));
+        for declared in &layout.sections {
+            self.apply_section(&mut applying, &known, declared)?;
+            let Some(section) = self.section_at(&site, &declared.path)? else { continue };
+            let of_group = declared.group.and_then(|at| layout.groups.get(at).zip(groups.get_mut(at)));
             let group = match of_group {
-                Some((laid, group)) => {
-                    *group = Some(self.apply_group(&site, *group, laid, section)?);
+                Some((declared, group)) => {
+                    *group = Some(self.apply_group(&site, *group, declared, section)?);
                     *group
                 }
                 None => None,
@@ -176,35 +176,35 @@ impl Tx<'_> {
         &mut self,
         applying: &mut Applying<'_>,
         known: &Known<'_>,
-        laid: &LaidSection,
+        declared: &LayoutSection,
     ) -> Result<()> {
         let site = applying.site;
-        let section = self.section_at(site, &laid.path)?;
-        let mut found = known.find(section.map(Some), &laid.spaces);
+        let section = self.section_at(site, &declared.path)?;
+        let mut found = known.find(section.map(Some), &declared.spaces);
         let section = match section {
             Some(section) => section,
             None => {
                 let first =
-                    found.iter().position(|found| found.space.is_some() || found.laid.folder.is_some());
+                    found.iter().position(|found| found.space.is_some() || found.declared.folder.is_some());
                 let Some(first) = first else {
                     let note = format!(
                         "The section `{}` was left out, because it has no space from the repository.",
-                        laid.path
+                        declared.path
                     );
                     applying.change.notes.push(note);
                     return Ok(());
                 };
-                let Found { laid: space, space: id } = found.remove(first);
+                let Found { declared: space, space: id } = found.remove(first);
                 let space_record = self.space_of_layout(applying, space, id)?;
-                let named = (laid.title.as_str(), laid.path.as_str(), None);
-                let draft = laid.update.draft.unwrap_or_default();
+                let named = (declared.title.as_str(), declared.path.as_str(), None);
+                let draft = declared.update.draft.unwrap_or_default();
                 let section = self.add_section(site, &space_record, named, draft, &space.path, "home")?;
                 self.apply_space(applying, Some(section), space, space_record)?;
                 section
             }
         };
-        let updated = self.update_section(site, section, laid.update.clone());
-        updated.map_err(|error| at_path(&laid.path, error))?;
+        let updated = self.update_section(site, section, declared.update.clone());
+        updated.map_err(|error| at_path(&declared.path, error))?;
         self.apply_spaces(applying, Some(section), found)
     }
 
@@ -213,28 +213,28 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         known: Option<SiteSectionGroupId>,
-        laid: &LaidGroup,
+        declared: &LayoutGroup,
         section: SiteSectionId,
     ) -> Result<SiteSectionGroupId> {
         let of_site = site_section_groups::table
             .filter(site_section_groups::organization_id.eq(site.organization))
             .filter(site_section_groups::site_id.eq(site.id))
-            .filter(site_section_groups::title.eq(&laid.title));
+            .filter(site_section_groups::title.eq(&declared.title));
         let present: Option<Uuid> = match known {
             Some(known) => Some(known.into()),
             None => of_site.select(site_section_groups::id).first(self.connection).optional()?,
         };
-        let draft = laid.update.draft.unwrap_or_default();
+        let draft = declared.update.draft.unwrap_or_default();
         let group = match present {
             Some(group) => {
                 let group = SiteSectionGroupId::from(group);
                 self.add_to_section_group(site, group, section)?;
                 group
             }
-            None => self.add_section_group(site, (&laid.title, None, draft), &[section])?,
+            None => self.add_section_group(site, (&declared.title, None, draft), &[section])?,
         };
         if known.is_none() {
-            self.update_section_group(site, group, laid.update.clone())?;
+            self.update_section_group(site, group, declared.update.clone())?;
         }
         Ok(group)
     }
@@ -245,14 +245,14 @@ impl Tx<'_> {
         section: Option<SiteSectionId>,
         found: Vec<Found<'_>>,
     ) -> Result<()> {
-        for Found { laid, space } in found {
-            if space.is_none() && laid.folder.is_none() {
-                let note = format!("The space `{}` was left out, because it has no folder.", laid.path);
+        for Found { declared, space } in found {
+            if space.is_none() && declared.folder.is_none() {
+                let note = format!("The space `{}` was left out, because it has no folder.", declared.path);
                 applying.change.notes.push(note);
                 continue;
             }
-            let record = self.space_of_layout(applying, laid, space)?;
-            self.apply_space(applying, section, laid, record)?;
+            let record = self.space_of_layout(applying, declared, space)?;
+            self.apply_space(applying, section, declared, record)?;
         }
         Ok(())
     }
@@ -261,16 +261,16 @@ impl Tx<'_> {
     fn space_of_layout(
         &mut self,
         applying: &mut Applying<'_>,
-        laid: &LaidSpace,
+        declared: &LayoutSpace,
         id: Option<SpaceId>,
     ) -> Result<Authorized<SpaceRecord>> {
         if let Some(id) = id {
             return self.space(id)?.authorize(Action::PublishSpace);
         }
-        let title = texts::SpaceTitle::new(laid.title.clone())?;
+        let title = texts::SpaceTitle::new(declared.title.clone())?;
         let create = SpaceCreate { title: Some(title), ..SpaceCreate::default() };
         let id = self.create_space(Parent::Root(applying.owner), create)?;
-        applying.change.notes.push(format!("The space “{}” was created.", laid.title));
+        applying.change.notes.push(format!("The space “{}” was created.", declared.title));
         self.space(id)?.authorize(Action::PublishSpace)
     }
 
@@ -279,7 +279,7 @@ impl Tx<'_> {
         &mut self,
         applying: &mut Applying<'_>,
         section: Option<SiteSectionId>,
-        laid: &LaidSpace,
+        declared: &LayoutSpace,
         space: Authorized<SpaceRecord>,
     ) -> Result<()> {
         let site = applying.site;
@@ -295,22 +295,24 @@ impl Tx<'_> {
                 applying.change.notes.push(note);
                 None
             }
-            (None, None) => Some(self.add_site_space(site, &space, section, &laid.path, laid.draft)?),
+            (None, None) => {
+                Some(self.add_site_space(site, &space, section, &declared.path, declared.draft)?)
+            }
         };
         if let Some(id) = id {
             applying.shown.push(id);
-            let updated = self.update_site_space(site, id, laid.update.clone());
-            updated.map_err(|error| at_path(&laid.path, error))?;
-            if laid.is_default {
+            let updated = self.update_site_space(site, id, declared.update.clone());
+            updated.map_err(|error| at_path(&declared.path, error))?;
+            if declared.is_default {
                 let section = self.placed(site)?.into_iter().find(|placed| placed.id == id);
                 let section = section.and_then(|placed| placed.section);
                 self.set_default_site_space(site, section, id)?;
                 self.refresh_site(site)?;
             }
         }
-        let space = self.rename_space_of_layout(applying, laid, space)?;
-        if let Some(folder) = &laid.folder {
-            applying.wanted.push(Wanted { space, key: laid.key.clone(), folder: folder.clone() });
+        let space = self.rename_space_of_layout(applying, declared, space)?;
+        if let Some(folder) = &declared.folder {
+            applying.wanted.push(Wanted { space, key: declared.key.clone(), folder: folder.clone() });
         }
         Ok(())
     }
@@ -319,10 +321,10 @@ impl Tx<'_> {
     fn rename_space_of_layout(
         &mut self,
         applying: &mut Applying<'_>,
-        laid: &LaidSpace,
+        declared: &LayoutSpace,
         space: Authorized<SpaceRecord>,
     ) -> Result<Authorized<SpaceRecord>> {
-        if space.title == laid.title {
+        if space.title == declared.title {
             return Ok(space);
         }
         let administered = match self.space(space.id)?.authorize(Action::AdministerSpace) {
@@ -335,7 +337,7 @@ impl Tx<'_> {
             }
             administered => administered?,
         };
-        let title = texts::SpaceTitle::new(laid.title.clone())?;
+        let title = texts::SpaceTitle::new(declared.title.clone())?;
         let administered = self.lock_space(administered)?;
         let update = SpaceUpdate { title: Some(title), ..SpaceUpdate::default() };
         self.update_space(administered, update)?;
@@ -397,25 +399,25 @@ struct Known<'l> {
 impl Known<'_> {
     /// Returns the spaces of a section, or outside of sections, with the matching existing spaces. They are matched by
     /// key, by folder, and by path unless the section is new.
-    fn find<'l>(&self, section: Option<Option<SiteSectionId>>, spaces: &'l [LaidSpace]) -> Vec<Found<'l>> {
-        spaces.iter().map(|laid| Found { laid, space: self.space_of(section, laid) }).collect()
+    fn find<'l>(&self, section: Option<Option<SiteSectionId>>, spaces: &'l [LayoutSpace]) -> Vec<Found<'l>> {
+        spaces.iter().map(|declared| Found { declared, space: self.space_of(section, declared) }).collect()
     }
 
-    fn space_of(&self, section: Option<Option<SiteSectionId>>, laid: &LaidSpace) -> Option<SpaceId> {
+    fn space_of(&self, section: Option<Option<SiteSectionId>>, declared: &LayoutSpace) -> Option<SpaceId> {
         let present = || self.children.iter().filter(|child| child.is_present);
         // The key of this space belongs to another part of the file.
         let is_other = |child: &Child| {
-            child.key != laid.key && child.key.as_deref().is_some_and(|key| self.keys.contains(key))
+            child.key != declared.key && child.key.as_deref().is_some_and(|key| self.keys.contains(key))
         };
-        let by_key = present().find(|child| laid.key.is_some() && child.key == laid.key);
+        let by_key = present().find(|child| declared.key.is_some() && child.key == declared.key);
         let by_folder =
-            || present().find(|child| Some(&child.folder) == laid.folder.as_ref() && !is_other(child));
+            || present().find(|child| Some(&child.folder) == declared.folder.as_ref() && !is_other(child));
         let by_path = || {
             let is_taken = |placed: &Placed| {
                 self.children.iter().any(|child| child.space == placed.space && is_other(child))
             };
             let is_here = |placed: &&Placed| {
-                Some(placed.section) == section && placed.path == laid.path && !is_taken(placed)
+                Some(placed.section) == section && placed.path == declared.path && !is_taken(placed)
             };
             self.placed.iter().find(is_here).map(|placed| placed.space)
         };

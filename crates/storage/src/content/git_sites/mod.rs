@@ -32,7 +32,7 @@ use crate::lookup::{Guarded, OfOrganization};
 use crate::schema::{site_git_installations, site_git_operations};
 use crate::sites::SiteRecord;
 
-pub use layout::{LaidGroup, LaidSection, LaidSpace, SiteLayout};
+pub use layout::{LayoutGroup, LayoutSection, LayoutSpace, SiteLayout};
 pub use lookup::FoundGitInstallation;
 pub use proposals::SiteGitProposal;
 pub use run::{DueSiteGit, SITE_GIT_JOB, SiteGitChange, SiteGitJob, SiteGitReading};

@@ -14,7 +14,8 @@ use crate::end_of_transaction::ChangedStructure;
 use crate::transaction::Tx;
 
 sql_files! {
-    LookSoon(Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, Timestamptz) = "look_soon.sql";
+    SyncSitesSoon(Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, Timestamptz)
+        = "sync_sites_soon.sql";
 }
 
 impl Tx<'_> {
@@ -36,7 +37,10 @@ impl Tx<'_> {
 
     /// Schedules synchronizations of connected sites soon after their structure changed. Takes one statement, or none
     /// without changes. The connections are locked last.
-    pub(crate) fn look_soon(&mut self, changed: &BTreeSet<(OrganizationId, ChangedStructure)>) -> Result<()> {
+    pub(crate) fn sync_sites_soon(
+        &mut self,
+        changed: &BTreeSet<(OrganizationId, ChangedStructure)>,
+    ) -> Result<()> {
         if changed.is_empty() {
             return Ok(());
         }
@@ -50,7 +54,7 @@ impl Tx<'_> {
             })
             .unzip();
         let at = OffsetDateTime::from(self.now) + PAUSE;
-        LookSoon::bind((organizations, sites, spaces, at)).execute(self.connection)?;
+        SyncSitesSoon::bind((organizations, sites, spaces, at)).execute(self.connection)?;
         Ok(())
     }
 }

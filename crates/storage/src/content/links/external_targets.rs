@@ -163,7 +163,7 @@ impl Reader<'_> {
 
     /// Returns the records to which links outside of their space refer. Takes at most three statements. `site` is the
     /// site of a visitor.
-    pub(super) fn see_elsewhere<'a>(
+    pub(super) fn find_external_targets<'a>(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         targets: impl Iterator<Item = &'a Elsewhere>,
@@ -173,20 +173,20 @@ impl Reader<'_> {
         let (spaces, collections) =
             (std::mem::take(&mut wanted.spaces), std::mem::take(&mut wanted.collections));
         let (spaces, visited_spaces) = match site {
-            Some(site) => (HashMap::new(), self.see_spaces_of_site(site, listed(spaces))?),
-            None => (self.see_spaces(organization.id, listed(spaces))?, HashMap::new()),
+            Some(site) => (HashMap::new(), self.find_target_spaces_of_site(site, listed(spaces))?),
+            None => (self.find_target_spaces(organization.id, listed(spaces))?, HashMap::new()),
         };
         let mut seen = ExternalTargets {
             spaces,
             visited_spaces,
-            collections: self.see_collections(organization.id, listed(collections))?,
+            collections: self.find_target_collections(organization.id, listed(collections))?,
             ..ExternalTargets::default()
         };
-        self.see_users_and_specifications(organization, wanted, &mut seen)?;
+        self.find_target_users_and_specifications(organization, wanted, &mut seen)?;
         Ok(seen)
     }
 
-    fn see_spaces(
+    fn find_target_spaces(
         &mut self,
         organization: OrganizationId,
         ids: Vec<SpaceId>,
@@ -204,7 +204,7 @@ impl Reader<'_> {
         seen(rows, Action::ViewSpace, |space: &SpaceRecord| space.id)
     }
 
-    fn see_spaces_of_site(
+    fn find_target_spaces_of_site(
         &mut self,
         site: &PublishedSite,
         ids: Vec<SpaceId>,
@@ -221,7 +221,7 @@ impl Reader<'_> {
         Ok(shown.collect())
     }
 
-    fn see_collections(
+    fn find_target_collections(
         &mut self,
         organization: OrganizationId,
         ids: Vec<CollectionId>,
@@ -238,7 +238,7 @@ impl Reader<'_> {
         seen(rows, Action::ViewCollection, |collection: &CollectionRecord| collection.id)
     }
 
-    fn see_users_and_specifications(
+    fn find_target_users_and_specifications(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         mut wanted: RequestedIds<'_>,

@@ -113,7 +113,8 @@ impl Reader<'_> {
             LinkTarget::Elsewhere(id) => Some(id).filter(|id| visitor.is_none() || present.contains(id)),
             _ => None,
         });
-        let external = self.see_elsewhere(organization, targets, visitor.and_then(|visitor| visitor.site))?;
+        let external =
+            self.find_external_targets(organization, targets, visitor.and_then(|visitor| visitor.site))?;
         Ok(LinkSlice { links, stats, external })
     }
 

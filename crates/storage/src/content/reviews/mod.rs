@@ -17,7 +17,7 @@ use quire_domain::ids::{ChangeRequestId, ReviewId, RevisionId, SpaceId};
 use quire_domain::reviews::ReviewStatus;
 use quire_revision::Tree;
 
-pub use reviewers::{Asked, ReviewerRecord};
+pub use reviewers::{ReviewerRecord, UserOrTeam};
 
 use crate::content::change_requests::{ChangeRequestRecord, InSpace, transition};
 use crate::content::comments::{CommentRecord, NewComment, ShownComment, WrittenBody, comment_columns};

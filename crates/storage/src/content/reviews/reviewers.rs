@@ -31,7 +31,7 @@ use crate::{Error, Result};
 pub struct ReviewerRecord {
     /// Requested user or team.
     #[diesel(embed)]
-    pub asked: Asked,
+    pub asked: UserOrTeam,
     /// User who requested the review.
     #[diesel(select_expression = REVIEWER_REQUESTER, select_expression_type = ReviewerRequester)]
     pub requested_by: UserRecord,
@@ -44,14 +44,14 @@ pub struct ReviewerRecord {
 
 /// User or team from whom a review is requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum UserOrTeam {
     /// Member.
     User(UserRecord),
     /// Any member of a team.
     Team(TeamId),
 }
 
-impl Queryable<(Bool, SqlUuid, SqlTypeOf<RequestedUser>), Pg> for Asked {
+impl Queryable<(Bool, SqlUuid, SqlTypeOf<RequestedUser>), Pg> for UserOrTeam {
     type Row = (bool, Uuid, UserRecord);
 
     // For a team, the user is empty.
@@ -60,7 +60,7 @@ impl Queryable<(Bool, SqlUuid, SqlTypeOf<RequestedUser>), Pg> for Asked {
     }
 }
 
-impl Selectable<Pg> for Asked {
+impl Selectable<Pg> for UserOrTeam {
     type SelectExpression = (reviewer_details::is_team, reviewer_details::reviewer_id, RequestedUser);
 
     fn construct_selection() -> Self::SelectExpression {
@@ -73,8 +73,8 @@ impl ReviewerRecord {
     #[must_use]
     pub fn key(&self) -> (Timestamp, Uuid) {
         let id = match &self.asked {
-            Asked::User(user) => user.id().map_or(Uuid::nil(), Uuid::from),
-            Asked::Team(team) => (*team).into(),
+            UserOrTeam::User(user) => user.id().map_or(Uuid::nil(), Uuid::from),
+            UserOrTeam::Team(team) => (*team).into(),
         };
         (self.created_at, id)
     }

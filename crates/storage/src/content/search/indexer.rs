@@ -182,7 +182,7 @@ impl Indexer {
     /// Does the work. Returns whether the index was damaged. The engine may panic on damaged files.
     fn attempt(&self, storage: &Storage, work: &Work) -> std::result::Result<bool, String> {
         let attempt = || {
-            let is_healed = work.is_suspect && self.node.heal()?;
+            let is_healed = work.is_suspect && self.node.rebuild_if_damaged()?;
             if self.sweeps || work.is_all || !work.spaces.is_empty() {
                 self.catch_up(storage, &work.spaces)?;
             }
@@ -207,7 +207,7 @@ impl Indexer {
         if let Ok(index) = self.node.index() {
             index.cancel();
         }
-        match self.node.heal() {
+        match self.node.rebuild_if_damaged() {
             Ok(true) => {}
             Ok(false) => self.node.pause(DELAY.saturating_mul(1 << failures.min(5)).min(SWEEP)),
             Err(error) => {
@@ -235,7 +235,7 @@ impl Indexer {
             }
             let known: HashSet<SpaceId> = heads.iter().map(|head| head.space.id).collect();
             gone.retain(|space| !known.contains(space));
-            self.bring_to(reader, index, &heads, &gone, !spaces.is_empty())
+            self.update_to(reader, index, &heads, &gone, !spaces.is_empty())
         })
     }
 
@@ -248,7 +248,7 @@ impl Indexer {
         Ok(())
     }
 
-    fn bring_to(
+    fn update_to(
         &self,
         reader: &mut Reader<'_>,
         index: &Index,
@@ -292,7 +292,7 @@ impl Indexer {
             let held = snapshot.held(id).filter(|held| held.language == language);
             let tree = reader.former_tree(id, held.map(|held| held.root))?;
             let former = held.zip(tree).map(|(held, tree)| Former::new(&snapshot, id, held, tree));
-            match self.bring_space(reader, &mut update, head, former, &mut room)? {
+            match self.update_space(reader, &mut update, head, former, &mut room)? {
                 Some(brought) => {
                     pages += brought;
                     changed.push(id);
@@ -313,7 +313,7 @@ impl Indexer {
     }
 
     /// Updates the index of a space to its head. Returns the number of pages; `None` if the indexer has to stop.
-    fn bring_space(
+    fn update_space(
         &self,
         reader: &mut Reader<'_>,
         update: &mut Update<'_>,

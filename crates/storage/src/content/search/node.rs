@@ -209,7 +209,7 @@ impl SearchNode {
     }
 
     /// Rebuilds the index if it is damaged. Returns whether it was.
-    pub(super) fn heal(&self) -> Result<bool> {
+    pub(super) fn rebuild_if_damaged(&self) -> Result<bool> {
         let index = self.index()?;
         if index.is_sound() {
             return Ok(false);

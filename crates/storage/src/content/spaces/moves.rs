@@ -109,6 +109,6 @@ impl Tx<'_> {
         diesel::update(spaces::table.filter(spaces::id.eq_any(spaces)))
             .set(spaces::merge_rules.eq(None::<Value>))
             .execute(self.connection)?;
-        self.take_off_sites(organization, spaces)
+        self.remove_from_sites(organization, spaces)
     }
 }

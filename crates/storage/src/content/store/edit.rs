@@ -11,7 +11,7 @@ use quire_revision::Tree;
 use super::commit::{HeadOf, LockedHead, require_open};
 use crate::Result;
 use crate::content::store::{ContentAt, RevisionRecord};
-use crate::end_of_transaction::{HeldHead, NotedEdit};
+use crate::end_of_transaction::{NotedEdit, PendingHead};
 use crate::lookup::Authorized;
 use crate::operations::webhooks;
 use crate::sites::purges::Purge;
@@ -34,7 +34,7 @@ impl Tx<'_> {
                     false => self.known_revision(space, head)?,
                 };
                 let tree = self.tree_of(space, revision.root)?;
-                HeldHead { space, mode, revision, tree }
+                PendingHead { space, mode, revision, tree }
             }
         };
         let head = (held.revision.clone(), held.tree.clone());

@@ -81,7 +81,7 @@ impl Tx<'_> {
         let Some(before) = before else { return Ok(false) };
         let after = before.after_sign_in(matched, default_role);
         let membership = Membership::of_member(after.role, false);
-        if after == before || !self.keeps_administrator_after(organization, user, membership)? {
+        if after == before || !self.has_administrator_after(organization, user, membership)? {
             return Ok(false);
         }
         diesel::update(organization_members::table.find((organization, user)))

@@ -139,7 +139,7 @@ impl Tx<'_> {
         member: UserId,
         after: Membership,
     ) -> Result<()> {
-        match self.keeps_administrator_after(organization, member, after)? {
+        match self.has_administrator_after(organization, member, after)? {
             true => Ok(()),
             false => Err(Error::refused(Reason::LastAdmin, Reason::LastAdmin.message())),
         }
@@ -147,7 +147,7 @@ impl Tx<'_> {
 
     /// Returns whether the organization has an administrator after a change of a membership. The organization must be
     /// locked.
-    pub(crate) fn keeps_administrator_after(
+    pub(crate) fn has_administrator_after(
         &mut self,
         organization: OrganizationId,
         member: UserId,

@@ -152,7 +152,7 @@ impl Reader<'_> {
 
     /// Prevents members from leaving until the transaction ends, and returns the indexes in `users` of those who are
     /// not members.
-    pub(crate) fn hold_members(
+    pub(crate) fn lock_members(
         &mut self,
         organization: OrganizationId,
         users: &[UserId],

@@ -124,10 +124,10 @@ impl Tx<'_> {
         teams: &[TeamId],
         role: Option<Role>,
     ) -> Result<Unknown> {
-        self.hold_shared(shared)?;
+        self.lock_shared(shared)?;
         let unknown = Unknown {
-            users: self.hold_members(shared.organization(), users)?,
-            teams: self.hold_teams(shared.organization(), teams)?,
+            users: self.lock_members(shared.organization(), users)?,
+            teams: self.lock_teams(shared.organization(), teams)?,
         };
         if unknown != Unknown::default() {
             return Ok(unknown);
@@ -264,7 +264,7 @@ impl Tx<'_> {
     }
 
     /// Prevents the deletion of the space or collection until the transaction ends.
-    fn hold_shared(&mut self, shared: Shared<'_>) -> Result<()> {
+    fn lock_shared(&mut self, shared: Shared<'_>) -> Result<()> {
         let (organization, id) = (shared.organization(), shared.uuid());
         let held: Option<Uuid> = match shared {
             Shared::Space(_) => spaces::table
@@ -285,7 +285,7 @@ impl Tx<'_> {
 
     /// Prevents the deletion of teams until the transaction ends, and returns the indexes in `teams` of those that do
     /// not exist.
-    pub(crate) fn hold_teams(
+    pub(crate) fn lock_teams(
         &mut self,
         organization: OrganizationId,
         teams: &[TeamId],

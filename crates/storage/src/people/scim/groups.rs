@@ -165,7 +165,7 @@ impl Tx<'_> {
             .execute(self.connection)?;
         PutGroup::bind((organization, team, external_id.as_deref(), self.now)).execute(self.connection)?;
         let Some(members) = members else { return Ok(Ok(())) };
-        if !self.hold_members(access.organization, members)?.is_empty() {
+        if !self.lock_members(access.organization, members)?.is_empty() {
             return Ok(Err(ScimProblem::value("members.value", "must be ids of users of the organization")));
         }
         let ids = members.to_vec();

@@ -81,8 +81,8 @@ impl Tx<'_> {
         let remove = self.ids_of_members(team.organization, &remove.unwrap_or_default())?;
         let named: Vec<UserId> = memberships.keys().copied().collect();
         let unknown = UnknownMembers {
-            add: self.hold_members(team.organization, &add)?,
-            memberships: self.hold_members(team.organization, &named)?,
+            add: self.lock_members(team.organization, &add)?,
+            memberships: self.lock_members(team.organization, &named)?,
         };
         if unknown != UnknownMembers::default() {
             return Ok(unknown);

@@ -87,7 +87,7 @@ impl Tx<'_> {
         members: &[UserId],
     ) -> Result<std::result::Result<TeamId, Vec<usize>>> {
         self.check_team_title(organization.id, None, title)?;
-        let unknown = self.hold_members(organization.id, members)?;
+        let unknown = self.lock_members(organization.id, members)?;
         if !unknown.is_empty() {
             return Ok(Err(unknown));
         }

@@ -123,7 +123,7 @@ impl FoundSite {
     #[must_use]
     pub fn open_with_token(self, meets: impl Fn(&str) -> bool) -> Option<Arc<PublishedSite>> {
         let mut site = self.open_structure(meets)?;
-        site.keep_open();
+        site.remove_closed_spaces();
         Some(site)
     }
 

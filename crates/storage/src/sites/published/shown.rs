@@ -43,7 +43,7 @@ impl PublishedSite {
     }
 
     /// Removes spaces that are closed to the reader.
-    pub(super) fn keep_open(self: &mut Arc<Self>) {
+    pub(super) fn remove_closed_spaces(self: &mut Arc<Self>) {
         self.keep(|space| !space.is_closed);
     }
 

@@ -60,7 +60,7 @@ impl Reader<'_> {
     /// [`Error::NotFound`] if the site has no renderer.
     pub fn renderer(&mut self, site: &Authorized<SiteRecord>) -> Result<SiteRendererState> {
         let (organization, id) = (site.organization, site.id);
-        let row = site_renderers::table
+        let row: RendererRow = site_renderers::table
             .find((organization, id))
             .select(RendererRow::as_select())
             .get_result(self.connection)

@@ -25,7 +25,7 @@ pub(crate) struct NotedEdit {
 
 /// Head of a space that a transaction has locked, including its pending edits.
 #[derive(Clone, Debug)]
-pub(crate) struct HeldHead {
+pub(crate) struct PendingHead {
     pub(crate) space: SpaceId,
     pub(crate) mode: EditMode,
     pub(crate) revision: RevisionRecord,

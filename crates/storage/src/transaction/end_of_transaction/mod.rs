@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::operations::audit::Entry;
 
 pub(crate) use comments::CommentRow;
-pub(crate) use edits::{HeldHead, NotedEdit};
+pub(crate) use edits::{NotedEdit, PendingHead};
 pub(crate) use notices::CommentNotice;
 
 /// Difference of the comment counters.

@@ -45,8 +45,8 @@ impl Tx<'_> {
         notices.iter().try_for_each(|notice| self.write_comment_notice(notice))?;
         self.write_entries(&entries, events)?;
         self.write_purges(&purges)?;
-        self.look_at_heads_soon(&connected)?;
-        self.look_soon(&structures)?;
+        self.sync_spaces_soon(&connected)?;
+        self.sync_sites_soon(&structures)?;
         for ((space, change_request), step) in comments {
             self.write_count(space, change_request, step)?;
         }

@@ -17,7 +17,7 @@ use quire_storage::{MIGRATIONS, Options, Reader, SystemStorage, Tx};
 use quire_test_support::{FakeClock, TestDatabase, TestIds};
 use uuid::Uuid;
 
-use crate::roles::{self, FIXTURE, Given, rank};
+use crate::roles::{self, FIXTURE, StoredGrant, rank};
 
 /// Site that shows the space, an integration, and an administrator, in the organization of [`FIXTURE`].
 const MORE: &str = "
@@ -97,7 +97,7 @@ impl World {
     }
 
     /// Sets Ada's membership and grants, and the level of the space.
-    pub fn set(&self, membership: Membership, given: &[Given], level: Option<Role>) {
+    pub fn set(&self, membership: Membership, given: &[StoredGrant], level: Option<Role>) {
         self.execute(&format!(
             "DELETE FROM content_grants; DELETE FROM organization_members WHERE user_id = '{}'; \
              UPDATE spaces SET default_level = {} WHERE id = '{}'",

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use quire_domain::change_requests::Status;
 use quire_domain::reviews::ReviewStatus;
 use quire_storage::content::change_requests::{ChangeRequestRecord, MergeCheck};
-use quire_storage::content::reviews::{Asked, ReviewerRecord, ShownReview};
+use quire_storage::content::reviews::{ReviewerRecord, ShownReview, UserOrTeam};
 
 use crate::workspace::content::{Content, is_active};
 use crate::workspace::shell::{avatar, counted, face, name_of};
@@ -69,9 +69,9 @@ pub(super) fn readiness(
 /// Writes the latest review of each person, and the reviewers with an open request.
 pub(super) fn reviewers(content: &Content, reviews: &[ShownReview], asked: &[ReviewerRecord]) -> Markup {
     let frame = &content.frame;
-    let is_reviewed = |reviewer: &Asked| match reviewer {
-        Asked::User(user) => reviews.iter().any(|shown| shown.review.reviewer.id() == user.id()),
-        Asked::Team(_) => false,
+    let is_reviewed = |reviewer: &UserOrTeam| match reviewer {
+        UserOrTeam::User(user) => reviews.iter().any(|shown| shown.review.reviewer.id() == user.id()),
+        UserOrTeam::Team(_) => false,
     };
     let mut seen = HashSet::new();
     html! {
@@ -93,8 +93,8 @@ pub(super) fn reviewers(content: &Content, reviews: &[ShownReview], asked: &[Rev
                 }
             }
             @for reviewer in asked.iter().filter(|reviewer| !is_reviewed(&reviewer.asked)) {
-                @let name = match &reviewer.asked { Asked::User(user) => name_of(user), Asked::Team(_) => "A team".to_owned() };
-                li { (match &reviewer.asked { Asked::User(user) => face(user), Asked::Team(_) => avatar(&name) }) (name) span.end.waiting { span.pill.open { "Waiting" } (withdraw(content, &reviewer.asked, &name)) } }
+                @let name = match &reviewer.asked { UserOrTeam::User(user) => name_of(user), UserOrTeam::Team(_) => "A team".to_owned() };
+                li { (match &reviewer.asked { UserOrTeam::User(user) => face(user), UserOrTeam::Team(_) => avatar(&name) }) (name) span.end.waiting { span.pill.open { "Waiting" } (withdraw(content, &reviewer.asked, &name)) } }
             }
         }
         @if reviews.is_empty() && asked.is_empty() { p.muted { "No reviews yet." } }
@@ -102,10 +102,10 @@ pub(super) fn reviewers(content: &Content, reviews: &[ShownReview], asked: &[Rev
 }
 
 /// Returns the button that withdraws a request for a review.
-fn withdraw(content: &Content, asked: &Asked, name: &str) -> Markup {
+fn withdraw(content: &Content, asked: &UserOrTeam, name: &str) -> Markup {
     let id = match asked {
-        Asked::User(user) => user.id().map(|id| id.to_string()),
-        Asked::Team(id) => Some(id.to_string()),
+        UserOrTeam::User(user) => user.id().map(|id| id.to_string()),
+        UserOrTeam::Team(id) => Some(id.to_string()),
     };
     let change = content.change.as_ref().filter(|change| content.rights.edits && is_active(change));
     html! {

@@ -45,19 +45,19 @@ pub(super) async fn submit(request: HttpRequest, web: WebData, Form(form): Form<
 }
 
 /// Ways in which the user can confirm the identity.
-struct Ways {
+struct ConfirmationMethods {
     has_code: bool,
     has_password: bool,
     has_passkey: bool,
 }
 
-async fn ways(web: &Web, caller: Credentials) -> Result<Ways, ApiError> {
+async fn ways(web: &Web, caller: Credentials) -> Result<ConfirmationMethods, ApiError> {
     let find = |reader: &mut quire_storage::Reader<'_>| {
         let account = reader.own_account()?;
         let factor = reader.second_factor(account.actor.user)?;
         let has_code = factor.is_some_and(|factor| factor.confirmed_at.is_some());
         let has_passkey = !reader.own_credentials(account.actor)?.is_empty();
-        Ok(Ways { has_code, has_password: account.password_hash.is_some(), has_passkey })
+        Ok(ConfirmationMethods { has_code, has_password: account.password_hash.is_some(), has_passkey })
     };
     web.state.read(caller, find).await
 }

@@ -40,7 +40,7 @@ pub(super) struct Registration {
 }
 
 /// Invite of a request.
-struct Asked {
+struct RequestedInvite {
     id: InviteId,
     /// Secret of an e-mail invite. Empty for an invite link.
     secret: String,
@@ -54,7 +54,7 @@ struct Asked {
 pub(super) async fn show(request: HttpRequest, web: WebData) -> HttpResponse {
     let query = web::Query::<Query>::from_query(request.query_string());
     let secret = query.ok().and_then(|query| query.into_inner().secret).unwrap_or_default();
-    match Asked::find(&request, &web, secret).await {
+    match RequestedInvite::find(&request, &web, secret).await {
         Ok(Some(asked)) => asked.page(&web, &Registration::default(), &Problems::default()),
         Ok(None) => absent(),
         Err(error) => errors::failed(&error),
@@ -81,7 +81,7 @@ pub(super) async fn register(
     web: WebData,
     Form(form): Form<Registration>,
 ) -> HttpResponse {
-    let asked = match Asked::find(&request, &web, form.secret.clone()).await {
+    let asked = match RequestedInvite::find(&request, &web, form.secret.clone()).await {
         Ok(Some(asked)) if asked.shown.is_some() => asked,
         Ok(_) => return absent(),
         Err(error) => return errors::failed(&error),
@@ -104,7 +104,7 @@ fn absent() -> HttpResponse {
     )
 }
 
-impl Asked {
+impl RequestedInvite {
     /// Looks up the invite of a request. `None` if an e-mail invite does not exist or has another secret. Invite links
     /// are looked up only on acceptance.
     async fn find(request: &HttpRequest, web: &Web, secret: String) -> ApiResult<Option<Self>> {

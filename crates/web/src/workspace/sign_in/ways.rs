@@ -95,7 +95,7 @@ fn address(web: &Web, offered: &Offered, form: &SignIn, problems: &Problems, las
 
 /// Way to sign in.
 #[derive(Clone, Copy)]
-enum Way {
+enum SignInMethod {
     /// Provider with this index.
     Provider(usize),
     Password,
@@ -105,12 +105,15 @@ enum Way {
 /// Writes the second step.
 fn of_address(web: &Web, offered: &Offered, form: &SignIn, problems: &Problems, last: &str) -> Markup {
     let mail = web.state.settings.mail;
-    let providers = (0..offered.providers.len()).map(Way::Provider);
-    let mut ways: Vec<Way> = providers.chain([Way::Password]).chain(mail.then_some(Way::Link)).collect();
+    let providers = (0..offered.providers.len()).map(SignInMethod::Provider);
+    let mut ways: Vec<SignInMethod> =
+        providers.chain([SignInMethod::Password]).chain(mail.then_some(SignInMethod::Link)).collect();
     ways.sort_by_key(|way| match way {
-        Way::Provider(index) => offered.providers.get(*index).is_none_or(|it| it.id.to_string() != last),
-        Way::Password => last != last_sign_in::PASSWORD,
-        Way::Link => last != last_sign_in::LINK,
+        SignInMethod::Provider(index) => {
+            offered.providers.get(*index).is_none_or(|it| it.id.to_string() != last)
+        }
+        SignInMethod::Password => last != last_sign_in::PASSWORD,
+        SignInMethod::Link => last != last_sign_in::LINK,
     });
     let again = format!("{}?next={}", frame::at(web, "/~/sign-in"), offered::encoded(&form.next));
     html! {
@@ -118,13 +121,13 @@ fn of_address(web: &Web, offered: &Offered, form: &SignIn, problems: &Problems, 
         (frame::alert(problems))
         @for (index, way) in ways.iter().enumerate() {
             @match way {
-                Way::Provider(position) => {
+                SignInMethod::Provider(position) => {
                     @if let Some(provider) = offered.providers.get(*position) {
                         (offered::link(web, provider, &form.next, rank(index == 0)))
                     }
                 }
-                Way::Password => (password(web, form, problems, index == 0)),
-                Way::Link => {
+                SignInMethod::Password => (password(web, form, problems, index == 0)),
+                SignInMethod::Link => {
                     form method="post" action=(frame::at(web, "/~/sign-in/link")) {
                         (carried(form))
                         button class=(rank(index == 0)) { "E-mail me a link" }
