@@ -143,7 +143,6 @@ check-format:
 check-clippy:
 	$(CARGO) clippy $(BUILD) --all-targets -- -D warnings
 	$(CARGO) clippy $(PDF) --all-targets -- -D warnings
-	$(CARGO) clippy --package quire --locked $$(scripts/cargo-features) -- -D warnings
 
 check-docs:
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc $(BUILD) --no-deps
