@@ -282,7 +282,8 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.isComposing || event.getModifierState("AltGraph")) return;
-  const isInText = event.target.matches?.("input, textarea, select, [contenteditable], [contenteditable] *");
+  // The Markdown pane is in a shadow tree.
+  const isInText = event.composedPath()[0].closest?.("input, textarea, select, [contenteditable]");
   const isPlain = event.key === "c" && !event.ctrlKey && !event.metaKey && !event.altKey && !isInText;
   const isInEditor = event.code === "KeyC" && event.ctrlKey && event.altKey;
   if (!isPlain && !isInEditor) return;

@@ -279,7 +279,8 @@ const find = async () => {
 
 addEventListener("keydown", (event) => {
   if (!search || event.isComposing || event.getModifierState("AltGraph")) return;
-  const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
+  // The Markdown pane is in a shadow tree, so the target of its events is not its text.
+  const isTyping = event.composedPath()[0].closest?.("input, textarea, select, [contenteditable]");
   const isCombined = event.ctrlKey || event.metaKey || event.altKey;
   const isPalette = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k";
   if (isPalette || (event.key === "/" && !isTyping && !isCombined)) {

@@ -59,6 +59,19 @@ test("an edit in either view is in the other, and the caret stays in its block",
   expect((await blocksOf(at)).at(-1)).toBe("paragraph: The end. Typed. And there.!");
 });
 
+test("all characters go into the Markdown, also those that are keys of the page", async ({ page }) => {
+  const at = await draft("Characters", "Start.");
+  await edit(page, at);
+  await toggle(page).click();
+  await expect(field(page, "Characters")).toBeFocused();
+  await page.keyboard.press("Control+End");
+  const text = " abcdefghijklmnopqrstuvwxyz/?";
+  await page.keyboard.type(text);
+  await expect(field(page, "Characters")).toContainText(`Start.${text}`);
+  await expect(status(page)).toHaveText("Saved");
+  await expect.poll(() => blocksOf(at)).toEqual([`paragraph: Start.${text}`]);
+});
+
 test("a page with every block is edited as Markdown, and only the edited block changes", async ({ page }) => {
   const at = await draft("Gallery", gallery);
   const before = await documentOf(at);
