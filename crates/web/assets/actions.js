@@ -44,11 +44,14 @@ export const call = (...request) =>
     throw error;
   });
 
+/** Returns the first 100 characters, which is the limit of titles and subjects. Pairs of surrogates stay whole. */
+const shortened = (text) => [...text].slice(0, 100).join("");
+
 /** Returns the caller's newest draft of a space, or a new one. */
 const draftOf = async (space, subject) => {
   const { id } = await call("GET", "user");
   const list = await call("GET", `spaces/${space}/change-requests?status=draft&creator=${id}&orderBy=updatedAt&order=desc&limit=1`);
-  return list.items[0] ?? call("POST", `spaces/${space}/change-requests`, { subject });
+  return list.items[0] ?? call("POST", `spaces/${space}/change-requests`, { subject: shortened(subject) });
 };
 
 export const ACTIONS = {

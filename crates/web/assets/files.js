@@ -32,7 +32,7 @@ ACTIONS.import = async ({ space, into }, data, button) => {
   const source = data.get("source") || (hasFile ? sourceOf(file.name) : "website");
   let content = `spaces/${space}/content`;
   if (data.has("review")) {
-    const { number } = await draftOf(space, `Import ${hasFile ? file.name : url}`.slice(0, 100));
+    const { number } = await draftOf(space, `Import ${hasFile ? file.name : url}`);
     content = `spaces/${space}/change-requests/${number}/content`;
   }
   if (into) content += `/page/${into}`;
@@ -87,7 +87,7 @@ ACTIONS.duplicate = async ({ space, change, page, into, title }) => {
   const number = change ?? (await draftOf(space, `Copy ${title}`)).number;
   const content = `spaces/${space}/change-requests/${number}/content`;
   const { document } = await call("GET", `${content}/page/${page}`);
-  const copy = { operation: "insert_page", title: `${title} (copy)`.slice(0, 100), document: document ? { document } : { markdown: "" } };
+  const copy = { operation: "insert_page", title: shortened(`${title} (copy)`), document: document ? { document } : { markdown: "" } };
   await call("POST", content, { changes: [{ ...copy, ...(into ? { into } : {}) }] });
   return `s/${space}/~/changes/${number}`;
 };

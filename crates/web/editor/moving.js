@@ -17,7 +17,7 @@ async function post(url, body) {
  * @param base  revision that the text was typed on, from which it is merged
  */
 export async function moveText(api, page, title, text, base) {
-  const { number } = await post(`${api}/change-requests`, { subject: `Edit ${title}` });
+  const { number } = await post(`${api}/change-requests`, { subject: [...`Edit ${title}`].slice(0, 100).join("") });
   const content = `${api}/change-requests/${number}/content`;
   const document = { document: text };
   const update = { operation: "update_page", page, ...(title ? { title } : {}), document };

@@ -57,6 +57,19 @@ test("from an empty space to a merged page", async ({ reader, page }) => {
   await expect(textbox(page, "First steps")).toBeFocused();
 });
 
+test("a page with the longest title is edited, and its text moves to a new change request", async ({ page }) => {
+  const title = `${"x".repeat(92)} and 🚢🚢🚢`;
+  const space = await createSpace("Longest title");
+  await write(space, [inserted(title, "One.")]);
+  await page.goto(`${base}/s/${space}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await expect(textbox(page, title)).toBeFocused();
+  await call("PATCH", `/spaces/${space}/change-requests/1`, { status: "archived" });
+  await typeAfter(page, "One.", " Too late");
+  await page.getByRole("button", { name: "Put it into a new change request" }).click();
+  await expect(page).toHaveURL(`${base}/s/${space}/~/changes/2`);
+});
+
 test("a click before the editor has started puts the caret there", async ({ page }) => {
   const at = await draft("Early", "One.\n\nTwo.\n\nThree.");
   let start = () => {};
