@@ -104,6 +104,7 @@ export const paste = new Plugin({
         return true;
       }
       if (data.types.includes("text/html")) return false;
+      if (ADDRESS.test(text.trim()) && $from.parent.inlineContent) return insert(new Slice(Fragment.from(schema.text(text.trim(), [reading.linkTo(text.trim())])), 0, 0));
       const slice = reading.sliceOf(text);
       return slice !== undefined && insert(slice);
     },

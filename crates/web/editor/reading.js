@@ -78,11 +78,54 @@ function cleanWordLists(document) {
   }
 }
 
+/** Classes of listings that name their language. */
+const LANGUAGE = /(?:^|\s)(?:language-|lang-|highlight-(?:source|text)-)([\w+#-]{1,40})/;
+
 /** Converts preformatted text to a listing. */
 function cleanListing(document, listing) {
   const lines = listing.textContent.replace(/\n$/, "").split(/\r?\n/);
   const made = lines.map((line) => remade(document, "div", { class: "line" }, line));
-  listing.replaceWith(remade(document, "div", { class: "code" }, ...made));
+  const named = [listing.firstElementChild, listing, listing.parentElement].map((one) => LANGUAGE.exec(one?.className ?? "")?.[1]);
+  const syntax = named.find(Boolean);
+  listing.replaceWith(remade(document, "div", { class: "code", ...(syntax ? { "data-syntax": syntax } : {}) }, ...made));
+}
+
+/** Marks lists whose items all begin with a box. */
+function cleanTasks(document) {
+  for (const list of document.querySelectorAll("ul")) {
+    const items = [...list.children].filter((item) => item.localName === "li");
+    const boxes = items.map((item) => item.querySelector(":scope > input[type=checkbox], :scope > :is(p, label) > input[type=checkbox]"));
+    if (items.length === 0 || !boxes.every(Boolean)) continue;
+    list.className = "tasks";
+    items.forEach((item, index) => (item.dataset.checked = String(boxes[index].checked)));
+    boxes.forEach((box) => box.remove());
+  }
+}
+
+/** Styles of hints by the kinds of GitHub's alerts. */
+const ALERTS = { note: "info", tip: "success", important: "info", warning: "warning", caution: "danger" };
+
+/** Converts alerts of GitHub to hints, and folded texts. */
+function cleanNotes(document) {
+  for (const alert of document.querySelectorAll(".markdown-alert")) {
+    const style = ALERTS[/markdown-alert-(\w+)/.exec(alert.className)?.[1]] ?? "info";
+    alert.querySelector(".markdown-alert-title")?.remove();
+    alert.replaceWith(remade(document, "div", { class: "hint", "data-style": style }, ...alert.childNodes));
+  }
+  for (const details of [...document.querySelectorAll("details")].reverse()) {
+    const title = details.querySelector(":scope > summary");
+    const summary = remade(document, "summary", {}, remade(document, "p", {}, title?.textContent.trim() ?? ""));
+    title?.remove();
+    details.replaceWith(remade(document, "div", { class: "expandable" }, summary, remade(document, "div", { class: "expandable-body" }, ...details.childNodes)));
+  }
+}
+
+/** Replaces links to Google's redirection by their targets. */
+function cleanLinks(document) {
+  for (const link of document.querySelectorAll("a[href^='https://www.google.com/url?']")) {
+    const target = new URL(link.href).searchParams.get("q");
+    if (/^https?:/.test(target ?? "")) link.setAttribute("href", target);
+  }
 }
 
 /** Converts styles to marks. Headings are bold anyway, and Google Docs wraps everything in a bold element without weight. */
@@ -112,6 +155,9 @@ export function cleaned(html) {
   const document = new DOMParser().parseFromString(bare, "text/html");
   for (const one of document.querySelectorAll("script, meta, link, title, template, button, col, colgroup")) one.remove();
   cleanWordLists(document);
+  cleanTasks(document);
+  cleanNotes(document);
+  cleanLinks(document);
   cleanStyles(document);
   for (const listing of document.querySelectorAll("pre")) cleanListing(document, listing);
   // Inner tables first.

@@ -91,12 +91,14 @@ const PASTED = {
   "heading-1": [{ tag: "h1" }, { tag: "h2" }],
   "heading-2": [{ tag: "h3" }],
   "heading-3": [{ tag: "h4" }, { tag: "h5" }, { tag: "h6" }],
+  "list-tasks": [{ tag: "ul.tasks", priority: 60 }],
   "list-unordered": [{ tag: "ul" }],
   "list-ordered": [{ tag: "ol" }],
-  "list-item": [{ tag: "li" }],
+  "list-item": [{ tag: "li", getAttrs: ({ dataset: { checked } }) => ({ data: checked ? { checked: checked === "true" } : {} }) }],
+  hint: [{ tag: "div.hint", getAttrs: ({ dataset: { style } }) => ({ data: { style } }) }],
   blockquote: [{ tag: "blockquote" }],
   divider: [{ tag: "hr" }],
-  code: [{ tag: "div.code" }],
+  code: [{ tag: "div.code", getAttrs: ({ dataset: { syntax } }) => ({ data: syntax ? { syntax } : {} }) }],
   "code-line": [{ tag: "div.line", preserveWhitespace: "full" }],
 };
 
@@ -168,19 +170,21 @@ for (const kind of Object.keys(documents.inlines)) {
 const { paragraph, ...others } = nodes;
 const ordered = { doc: nodes.doc, paragraph, ...others };
 
-Object.assign(ordered.expandable, { content: "expandable_title expandable_body", atom: false });
+Object.assign(ordered.expandable, { content: "expandable_title expandable_body", atom: false, parseDOM: [{ tag: "div.expandable" }] });
 ordered.expandable.toDOM = () => ["div", { class: "expandable" }, 0];
 ordered.expandable_title = {
   content: "paragraph",
   attrs: { key: { default: null } },
   isolating: true,
   toDOM: () => ["summary", 0],
+  parseDOM: [{ tag: "summary" }],
 };
 ordered.expandable_body = {
   content: "block*",
   attrs: { key: { default: null } },
   isolating: true,
   toDOM: () => ["div", { class: "expandable-body" }, 0],
+  parseDOM: [{ tag: "div.expandable-body" }],
 };
 Object.assign(ordered.image, { content: "caption?", atom: false });
 Object.assign(ordered.images, { atom: true });

@@ -106,7 +106,7 @@ export function suggest({ name, sign, length }) {
 
 /** Lists that open on "/", "[[", "@" and ":". The menu of blocks types these too. */
 export const lists = () => [
-  suggest({ name: "blocks", sign: /(?:^|\s)\/([\w ]{0,20})$/, length: 1 }),
+  suggest({ name: "blocks", sign: /(?:^|\s)\/([\w: ]{0,30})$/, length: 1 }),
   suggest({ name: "pages", sign: /\[\[([^\][]{0,40})$/, length: 2 }),
   suggest({ name: "mentions", sign: /(?:^|[\s(])@([\p{L}\p{N}][\p{L}\p{N} ._-]{0,30})?$/u, length: 1 }),
   // A single letter may be an emoticon.

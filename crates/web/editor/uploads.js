@@ -92,6 +92,14 @@ function begin(view, files, at) {
   }
 }
 
+/** Returns the nearer edge of the text at a position, so that a dropped file does not divide it. */
+function edgeOf(doc, at) {
+  const $at = doc.resolve(at);
+  const { size } = $at.parent.content;
+  if (!$at.parent.isTextblock || size === 0) return at;
+  return $at.parentOffset * 2 < size ? $at.before() : $at.after();
+}
+
 /** Lets the user choose files, and uploads them to the caret. */
 export function pickFiles(view) {
   const input = element("input", { type: "file", multiple: true });
@@ -130,7 +138,7 @@ export const uploads = (request) =>
         const at = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos;
         if (files.length === 0 || at === undefined) return false;
         event.preventDefault();
-        begin(view, files, at);
+        begin(view, files, edgeOf(view.state.doc, at));
         return true;
       },
       handleDoubleClickOn(view, _, node, at) {

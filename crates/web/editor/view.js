@@ -68,7 +68,7 @@ export class Editor {
     this.request = request;
     this.view = new EditorView(null, {
       state: this.stateOf(doc, shown),
-      attributes: { class: "document", role: "textbox", "aria-multiline": "true", "aria-label": label },
+      attributes: { class: "document", role: "textbox", "aria-multiline": "true", "aria-label": label, ...(place.dir ? { dir: place.dir } : {}) },
       // Keeps the caret above the bar of narrow screens.
       scrollThreshold: { top: 0, right: 0, bottom: 64, left: 0 },
       scrollMargin: { top: 5, right: 5, bottom: 72, left: 5 },
@@ -132,12 +132,14 @@ export class Editor {
     this.view.dispatch(state.tr.replaceWith(0, state.doc.content.size, withCaret(fromDocument(json)).content));
   }
 
-  /** Inserts blocks after the block with an index. */
-  insertAfter(index, blocks) {
-    const { state } = this.view;
-    const at = positionOf(state.doc, Math.min(index + 1, state.doc.childCount));
+  /** Inserts blocks after the block with an index, in place of a number of blocks that end with it. */
+  insertAfter(index, blocks, replaced = 0) {
+    const { doc, tr } = this.view.state;
+    const end = Math.min(index + 1, doc.childCount);
     const { content } = fromDocument({ object: "document", data: {}, nodes: blocks });
-    this.view.dispatch(state.tr.insert(at, content).scrollIntoView());
+    tr.replaceWith(positionOf(doc, Math.max(0, end - replaced)), positionOf(doc, end), content);
+    if (tr.doc.childCount === 0) tr.insert(0, schema.nodes.paragraph.create());
+    this.view.dispatch(tr.scrollIntoView());
   }
 
   /** Returns the blocks of the text with their document keys: the given key, or the index. */

@@ -281,6 +281,32 @@ test("what is pasted keeps its structure and not its looks", async ({ page }) =>
   await expect(page.getByRole("main")).toContainText("# Plain");
 });
 
+test("tasks, listings, alerts and links of GitHub and Google Docs are pasted", async ({ page }) => {
+  const at = await draft("Pasted elsewhere", "Start.");
+  await edit(page, at);
+  await caretAfter(page, "Start.");
+  await page.keyboard.press("Control+Enter");
+  await paste(page, { "text/html": `<div class="highlight highlight-source-shell"><pre>npm install</pre></div>
+    <div class="markdown-alert markdown-alert-caution"><p class="markdown-alert-title">Caution</p><p>Be careful.</p></div>
+    <ul class="contains-task-list"><li class="task-list-item"><input type="checkbox"> open</li><li class="task-list-item"><input type="checkbox" checked> done</li></ul>
+    <details><summary>More</summary><p>Folded.</p></details>
+    <p><a href="https://www.google.com/url?q=https://example.org/a&amp;sa=D"><span style="color:#1155cc">link</span></a></p>` });
+  await expect.poll(() => blocksOf(at)).toContain("hint: Be careful.");
+  const { nodes } = await documentOf(at);
+  const of = (type: string) => nodes.find((node: any) => node.type === type);
+  expect(of("code").data.syntax).toBe("shell");
+  expect(of("hint").data.style).toBe("danger");
+  expect(of("list-tasks").nodes.map((item: any) => [textOf(item).trim(), item.data.checked])).toEqual([["open", false], ["done", true]]);
+  expect(textOf(of("expandable"))).toContain("Folded.");
+  expect(JSON.stringify(nodes)).toContain('"url":"https://example.org/a"');
+});
+
+test("a page that is written from right to left is edited in this direction", async ({ page }) => {
+  const at = await draft("صفحة", "هذا نص عربي.");
+  await edit(page, at);
+  await expect(textbox(page, "صفحة")).toHaveCSS("direction", "rtl");
+});
+
 test("blocks are cut and pasted as they are", async ({ page }) => {
   const at = await draft("Cut", "{% hint style=\"warning\" %}\nMind.\n{% endhint %}\n\nEnd.");
   await edit(page, at);
