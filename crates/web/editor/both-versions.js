@@ -14,14 +14,24 @@ export function showConflicts(page, conflicts) {
       await page.showConflicts(left);
     };
     const index = Number.parseInt(conflict.path, 10) || 0;
+    const last = index + conflict.length - 1;
     const keepBoth = () => {
-      page.editor.insertAfter(index + conflict.length - 1, conflict.ours.nodes);
+      page.editor.insertAfter(last, conflict.ours.nodes);
+      return settle();
+    };
+    const keepMine = () => {
+      const shown = page.editor.document();
+      const theirs = { ...shown, nodes: shown.nodes.slice(index, last + 1) };
+      // Blocks that were edited or moved meanwhile remain.
+      const isReplaced = wordsOf(theirs) === wordsOf(conflict.theirs);
+      page.editor.insertAfter(last, conflict.ours.nodes, isReplaced ? conflict.length : 0);
       return settle();
     };
     const notice = page.notice(
       `conflict-${conflict.id}`,
       "Somebody else changed the same paragraph. Theirs is on the page.",
       ["Add mine below it", keepBoth],
+      ["Use mine", keepMine],
       ["Keep theirs", settle],
     );
     notice.dataset.conflict = conflict.id;

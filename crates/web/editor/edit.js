@@ -338,20 +338,21 @@ class Page {
         },
       ],
     );
-    notice.append(this.difference({ title: shown, content: stored }, kept.document));
+    notice.append(...this.difference({ title: shown, content: stored }, kept.document));
   }
 
-  /** Returns the difference between two versions of the page. It is computed on opening. */
+  /** Returns the button for the difference between two versions of the page, and the difference, computed once. */
   difference(before, after) {
-    const difference = element("details", {}, element("summary", {}, "Show the difference"));
-    difference.addEventListener("toggle", async () => {
+    const shown = element("div", { class: "chg", hidden: true });
+    const button = element("button", { type: "button", class: "btn", "aria-expanded": "false", "data-folds": "" }, "Show the difference");
+    button.addEventListener("click", async () => {
+      if (shown.firstChild) return;
       const { changedWords } = await parts();
       const changes = changedWords(before.content, after.content);
       if (before.title !== after.title) changes.unshift([{ kind: "del", text: before.title }, { kind: "ins", text: after.title }]);
-      const shown = changes.map((words) => element("p", {}, ...words.map(({ kind, text }) => element(kind, {}, text))));
-      difference.append(element("div", { class: "chg" }, ...shown));
-    }, { once: true });
-    return difference;
+      shown.replaceChildren(...changes.map((words) => element("p", {}, ...words.map(({ kind, text }) => element(kind, {}, text)))));
+    });
+    return [button, shown];
   }
 
   show(state, detail, status) {
@@ -370,6 +371,8 @@ class Page {
       const words = isForbidden ? "You can no longer edit this page. Your text is on this device." : `The text was not saved: ${detail}`;
       const elsewhere = isForbidden ? [] : [["Put it into a new change request", () => this.moveText()]];
       this.notice("state", words, ["Try again", () => this.saver.again()], ...elsewhere, copy, save);
+    } else if (state === State.offline && !status) {
+      this.notice("state", "Not connected, kept on this device.", copy, save);
     } else if (state === State.full) {
       this.notice("state", `This browser can't keep the text: ${detail}`, copy, save);
     }

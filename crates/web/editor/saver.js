@@ -149,7 +149,7 @@ export class Saver {
   /** Processes a response. Resolves to whether there may be more to send. */
   async take({ status, body }) {
     if (status === 0 || status === 408 || status === 429 || status >= 500) {
-      this.show(State.offline);
+      this.show(State.offline, undefined, status);
       this.retryLater(body?.retryAfter);
       return false;
     }
