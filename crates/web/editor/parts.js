@@ -24,3 +24,4 @@ export { askToSignIn } from "./sign-in.js";
 export { bars } from "./format-bar.js";
 export * as tables from "./table-commands.js";
 export { editLink } from "./toolbar.js";
+export { TURNS } from "./turns.js";

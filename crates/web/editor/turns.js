@@ -58,6 +58,18 @@ function textToListing(state, dispatch) {
 const DEEPEST = 8;
 const plain = [listingToText, ...Array(DEEPEST).fill(liftListItem(nodes.list_item)), unwrap, setBlockType(nodes.paragraph)];
 
+/** Adds a box to the item of a task list. */
+function untick(state, dispatch) {
+  const { $from } = state.selection;
+  for (let depth = $from.depth; depth > 0; depth -= 1) {
+    const node = $from.node(depth);
+    if (node.type !== nodes.list_item) continue;
+    dispatch?.(state.tr.setNodeMarkup($from.before(depth), null, { ...node.attrs, data: { ...node.attrs.data, checked: false } }));
+    return true;
+  }
+  return false;
+}
+
 /** What a block can be turned into: name and command. */
 export const TURNS = [
   ["Paragraph", inOrder(...plain)],
@@ -66,6 +78,7 @@ export const TURNS = [
   ["Heading 3", inOrder(...plain, setBlockType(nodes.heading_3))],
   ["Bulleted list", inOrder(...plain, wrapInList(nodes.list_unordered))],
   ["Numbered list", inOrder(...plain, wrapInList(nodes.list_ordered))],
+  ["Task list", inOrder(...plain, wrapInList(nodes.list_tasks), untick)],
   ["Quote", inOrder(...plain, wrapIn(nodes.blockquote))],
   ["Hint", inOrder(...plain, wrapIn(nodes.hint, { data: { style: "info" } }))],
   ["Code", inOrder(...plain, textToListing)],
