@@ -8,7 +8,7 @@ use std::{env, fs, io};
 use sha2::{Digest, Sha256};
 
 /// Name, content type and source files of an asset. A script comes after the scripts that it imports.
-const ASSETS: [(&str, &str, &[&str]); 26] = [
+const ASSETS: [(&str, &str, &[&str]); 27] = [
     ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
     ("theme.js", "text/javascript; charset=utf-8", &["assets/theme.js"]),
@@ -38,6 +38,7 @@ const ASSETS: [(&str, &str, &[&str]); 26] = [
     ("settings.js", "text/javascript; charset=utf-8", &["assets/settings.js"]),
     ("following.js", "text/javascript; charset=utf-8", &["assets/following.js"]),
     ("review.js", "text/javascript; charset=utf-8", &["assets/review.js"]),
+    ("review.css", "text/css; charset=utf-8", &["assets/review.css"]),
     ("conflicts.css", "text/css; charset=utf-8", &["assets/conflicts.css"]),
     ("files.css", "text/css; charset=utf-8", &["assets/files.css"]),
     ("look.css", "text/css; charset=utf-8", &["assets/look.css"]),

@@ -9,8 +9,6 @@ const carry = (shown, found) => {
   const { selectionStart: start, selectionEnd: end } = active ?? {};
   for (const field of shown.querySelectorAll("[data-kept], [id='workspace:comment-on']")) {
     const other = found.querySelector(`[id="${field.id}"]`);
-    const folded = other?.closest("details");
-    if (folded) folded.open = field.closest("details").open;
     other?.replaceWith(field);
   }
   for (const form of shown.querySelectorAll(".edit-comment")) {
@@ -74,7 +72,6 @@ ACTIONS.comment = async ({ url, page: shown }, form, button) => {
   // Keeps the words of the new comment when a reply is sent.
   if (button.closest(".composer")) quote();
   await forgetFields(button.form);
-  button.closest("details")?.removeAttribute("open");
   await showComments("The comment was sent.");
   return null;
 };

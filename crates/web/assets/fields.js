@@ -22,8 +22,6 @@ const restoreFields = async (root) => {
     const text = await draftOfField(field).get().catch(() => undefined);
     if (!text || field.value) continue;
     field.value = text;
-    const folded = field.closest("details");
-    if (folded) folded.open = true;
   }
 };
 

@@ -174,17 +174,23 @@ document.addEventListener("click", async ({ target }) => {
   place.textContent = (await linkingTo(place.dataset.linking, [place.dataset.page]).catch(() => undefined)) ?? "";
 });
 
+// Buttons that show and hide the next element.
+const fold = (button, isOpen) => {
+  button.ariaExpanded = isOpen;
+  button.nextElementSibling.hidden = !isOpen;
+};
+
 // A choice, a click elsewhere or Escape closes a menu.
 document.addEventListener("click", ({ target }) => {
-  for (const menu of document.querySelectorAll("details.menu[open]")) {
-    if (!menu.querySelector("summary").contains(target)) menu.open = false;
-  }
+  const pressed = target.closest?.("button[data-folds]");
+  if (pressed) fold(pressed, pressed.ariaExpanded === "false");
+  for (const open of document.querySelectorAll(".menu > [aria-expanded='true']")) if (open !== pressed) fold(open, false);
 });
 document.addEventListener("keydown", (event) => {
-  const menu = event.key === "Escape" && document.activeElement?.closest("details.menu[open]");
-  if (!menu) return;
-  menu.open = false;
-  menu.querySelector("summary").focus();
+  const open = event.key === "Escape" && document.activeElement?.closest(".menu")?.querySelector("[aria-expanded='true']");
+  if (!open) return;
+  fold(open, false);
+  open.focus();
 });
 
 // Makes the tree of a change request editable.

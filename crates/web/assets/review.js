@@ -13,13 +13,14 @@ ACTIONS["ask-reviewer"] = async ({ url }, form) => {
 };
 
 // Loads the members who can review.
-addEventListener("toggle", async ({ target }) => {
-  if (!target.matches?.("[data-members][open]") || target.querySelector("option + option")) return;
-  const found = await call("GET", target.dataset.members).catch((error) => say(target.querySelector("select"), error.message));
+addEventListener("click", async ({ target }) => {
+  const ask = target.closest?.("[data-members] > button")?.parentElement;
+  if (!ask || ask.querySelector("option + option")) return;
+  const found = await call("GET", ask.dataset.members).catch((error) => say(ask.querySelector("select"), error.message));
   const items = found?.items ?? [];
   const people = items.filter(({ id }) => id !== document.body.dataset.person);
-  target.querySelector("select").append(...people.map(({ id, user }) => make("option", { value: id }, user.displayName)));
-}, true);
+  ask.querySelector("select").append(...people.map(({ id, user }) => make("option", { value: id }, user.displayName)));
+});
 
 /** Marks the pages with ticked boxes as viewed. */
 ACTIONS.viewed = async (_, __, control) => {
@@ -59,6 +60,28 @@ const step = (elements, by) => {
   element.focus({ preventScroll: true });
   element.scrollIntoView({ block: "start" });
 };
+
+/** Focuses the next or previous change. */
+const stepChange = (by) => step([...document.querySelectorAll("section.diff .chg")], by);
+
+// Buttons for the same, for touch screens.
+const steps = document.querySelector("[data-steps]");
+if (steps) {
+  const current = steps.querySelector("[role='status']");
+  steps.addEventListener("click", ({ target }) => {
+    const by = Number(target.closest("[data-step]")?.dataset.step ?? 0);
+    if (by) stepChange(by);
+  });
+  // The focus stays on the change.
+  steps.addEventListener("mousedown", (event) => event.preventDefault());
+  const show = () => {
+    const all = [...document.querySelectorAll("section.diff .chg")];
+    const at = all.findIndex((change) => change.contains(document.activeElement));
+    if (at >= 0 || !current.textContent) current.textContent = `${at < 0 ? "–" : at + 1} of ${all.length}`;
+  };
+  document.addEventListener("focusin", show);
+  show();
+}
 
 /** Clicks the button with this key. */
 const press = (key) => document.querySelector(`button[data-key='${key}']:enabled`)?.click();
@@ -141,8 +164,8 @@ offer.addEventListener("click", () => {
 
 const KEYS = {
   c: () => words && compose(undefined, words),
-  j: () => step([...document.querySelectorAll("section.diff .chg")], 1),
-  k: () => step([...document.querySelectorAll("section.diff .chg")], -1),
+  j: () => stepChange(1),
+  k: () => stepChange(-1),
   n: () => step(sections(), 1),
   p: () => step(sections(), -1),
   v: toggleViewed,

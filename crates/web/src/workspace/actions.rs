@@ -57,9 +57,9 @@ fn exports(content: &Content, page: &PageNode) -> Markup {
         None => format!("spaces/{space}"),
     };
     html! {
-        details.menu {
-            summary.btn { "Export" }
-            ul {
+        div.menu {
+            button.btn type="button" aria-expanded="false" aria-controls="workspace:exports" data-folds="" { "Export" }
+            ul id="workspace:exports" hidden {
                 li { a href=(content.frame.at(&format!("/v1/{of_content}/content/export?format=markdown"))) download="" { "Markdown of all pages" } }
                 li { a href=(content.frame.at(&format!("/v1/{of_content}/content"))) { "JSON of the content" } }
                 li { button type="button" data-action="pdf" data-url={ (of_content) "/pdf?page=" (page.id) "&only=true" } { "PDF of this page" } }
@@ -326,9 +326,11 @@ pub(super) fn ask_reviewer(content: &Content, change: &ChangeRequestRecord) -> M
     let url = format!("spaces/{}/change-requests/{}/requested-reviewers", change.space, change.number);
     let members = format!("orgs/{}/members?limit=100", content.space.organization);
     html! {
-        details.ask data-members=(members) {
-            summary.btn { (content.frame.icon("plus", "")) "Ask for a review" }
-            form {
+        div.ask data-members=(members) {
+            button.btn type="button" aria-expanded="false" aria-controls="workspace:ask" data-folds="" {
+                (content.frame.icon("plus", "")) "Ask for a review"
+            }
+            form id="workspace:ask" hidden {
                 label for="workspace:reviewer" { "Reviewer" }
                 select id="workspace:reviewer" name="users" required { option value="" { "Choose a member" } }
                 button.btn type="submit" data-action="ask-reviewer" data-url=(url) { "Ask" }

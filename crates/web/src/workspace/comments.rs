@@ -20,11 +20,15 @@ use quire_storage::content::store::ContentAt;
 use quire_storage::lookup::{Authorized, UserRecord};
 
 use super::content::Content;
-use super::requests::parameter;
+use super::requests::{cursor, next, parameter};
 use super::shell::{counted, face, name_of};
 
 /// Maximum number of comments in a list.
 const MOST: u16 = 50;
+/// Query parameter with the cursor of the list.
+const POSITION: &str = "after";
+/// Name of the list in cursors.
+const LIST: &str = "comments";
 /// Emojis offered as reactions.
 const EMOJIS: [&str; 6] = ["👍", "🎉", "❤️", "👀", "😄", "😕"];
 /// Maximum number of replies to all comments in a list.
@@ -37,12 +41,18 @@ const MOST_CHARACTERS: &str = "50000";
 pub(super) struct Wanted {
     /// True to list resolved comments instead of open ones.
     is_resolved: bool,
+    /// Comment after which the list starts.
+    after: Option<CommentId>,
 }
 
 impl Wanted {
-    /// Returns the selection in the parameter `comments`.
-    pub(super) fn of(request: &HttpRequest) -> Self {
-        Self { is_resolved: parameter(request, "comments").as_deref() == Some("resolved") }
+    /// Returns the selection in the parameters `comments` and `after`.
+    ///
+    /// # Errors
+    /// 400 for a cursor of another list.
+    pub(super) fn of(request: &HttpRequest) -> ApiResult<Self> {
+        let is_resolved = parameter(request, "comments").as_deref() == Some("resolved");
+        Ok(Self { is_resolved, after: cursor(request, POSITION, LIST)? })
     }
 
     fn status(self) -> StatusFilter {
@@ -160,6 +170,8 @@ pub(super) struct Threads {
     page: Option<PageId>,
     /// Total number of comments with the status.
     pub(super) total: u64,
+    /// Cursor of the following comments.
+    more: Option<String>,
 }
 
 impl Threads {
@@ -178,11 +190,14 @@ impl Threads {
             order: Order::Asc,
             format: Format::Document,
         };
-        let mut found = reader.comments_of(content, &filter, None, MOST)?;
+        let mut found = reader.comments_of(content, &filter, wanted.after, MOST)?;
+        let more = next(&found, LIST, |shown| shown.comment.id)?;
         if let Some(page) = page {
             let moved = reader.comments_moved_to(content, page, &filter)?;
             found.total = found.total.saturating_add(u64::try_from(moved.len()).unwrap_or_default());
-            found.items.extend(moved);
+            if !found.has_more {
+                found.items.extend(moved);
+            }
         }
         let replied = found.items.iter().filter(|shown| shown.comment.replies > 0);
         let replied: Vec<CommentId> = replied.map(|shown| shown.comment.id).collect();
@@ -195,7 +210,7 @@ impl Threads {
         let threads = found.items.iter();
         let threads =
             threads.map(|shown| Thread::new(shown, replies.remove(&shown.comment.id).unwrap_or_default()));
-        Ok(Self { threads: threads.collect::<ApiResult<_>>()?, wanted, page, total: found.total })
+        Ok(Self { threads: threads.collect::<ApiResult<_>>()?, wanted, page, total: found.total, more })
     }
 
     /// Locates the commented blocks on the page. The nodes of the document must have keys.
@@ -228,7 +243,7 @@ impl Threads {
         icons: &mut BTreeSet<String>,
     ) -> Markup {
         let mut writer = Writer { content, resolved, options, icons };
-        let Wanted { is_resolved } = self.wanted;
+        let Wanted { is_resolved, after } = self.wanted;
         let current = |is_current: bool| is_current.then_some("true");
         let empty = match (is_resolved, self.page.is_some()) {
             (true, _) => "No resolved comments.",
@@ -244,8 +259,15 @@ impl Threads {
                 }
                 @if self.threads.is_empty() { p.muted { (empty) } }
                 @for thread in &self.threads { (self.write_thread(thread, &mut writer)) }
-                @let hidden = self.total.saturating_sub(u64::try_from(self.threads.len()).unwrap_or(u64::MAX));
-                @if hidden > 0 { p.muted { (hidden) " more comments" } }
+                @let status = if is_resolved { "resolved" } else { "open" };
+                @if after.is_some() || self.more.is_some() {
+                    p.pager {
+                        @if after.is_some() { a.btn href={ "?comments=" (status) "#workspace:comments" } { "First comments" } }
+                        @if let Some(more) = &self.more {
+                            a.btn href={ "?comments=" (status) "&" (POSITION) "=" (more) "#workspace:comments" } { "More comments" }
+                        }
+                    }
+                }
                 @if content.rights.comments { (self.composer(content)) }
                 @else {
                     p.muted { "To comment, you need the role comment on this space. Its administrators can give it to you." }
@@ -284,17 +306,15 @@ impl Threads {
                 @if thread.hidden > 0 { p.muted { (thread.hidden) " more replies" } }
                 @if content.rights.comments {
                     div.thread-actions {
-                        details {
-                            summary.btn { "Reply" }
-                            form {
-                                (field(&format!("reply-{}", thread.id), "Your reply", "text"))
-                                div.buttons {
-                                    button.btn type="submit" data-action="comment" data-url={ (url) "/replies" } { "Send reply" }
-                                }
+                        form.reply {
+                            (field(&format!("reply-{}", thread.id), ("Your reply", "Reply"), 1))
+                            div.buttons {
+                                button.btn type="submit" data-action="comment" data-url={ (url) "/replies" } { "Send reply" }
                             }
                         }
                         button.btn type="button" data-action="change-comment" data-method="PUT" data-url=(url)
-                            data-body=(if is_resolved { "{\"resolved\":false}" } else { "{\"resolved\":true}" }) {
+                            data-body=(if is_resolved { "{\"resolved\":false}" } else { "{\"resolved\":true}" })
+                            aria-label=(if is_resolved { "Reopen thread" } else { "Resolve thread" }) {
                             @if is_resolved { "Reopen" } @else { (content.frame.icon("check", "")) "Resolve" }
                         }
                     }
@@ -323,7 +343,7 @@ impl Threads {
     fn composer(&self, content: &Content) -> Markup {
         html! {
             form.composer {
-                (field("comment", "New comment", "text"))
+                (field("comment", ("New comment", "New comment"), 3))
                 @if self.page.is_some() {
                     div.about {
                         label for="workspace:comment-on" { "On" }
@@ -356,12 +376,12 @@ fn api_path(content: &Content) -> String {
     }
 }
 
-/// Returns a text field. The browser keeps its content until it is sent.
-fn field(id: &str, label: &str, name: &str) -> Markup {
+/// Returns a text field with a number of lines. The browser keeps its content until it is sent.
+fn field(id: &str, (label, placeholder): (&str, &str), rows: u8) -> Markup {
     let id = format!("workspace:{id}");
     html! {
         label.hidden-text for=(id) { (label) }
-        textarea id=(id) name=(name) rows="3" required maxlength=(MOST_CHARACTERS) placeholder=(label) data-kept="" {}
+        textarea id=(id) name="text" rows=(rows) required maxlength=(MOST_CHARACTERS) placeholder=(placeholder) data-kept="" {}
     }
 }
 
@@ -420,8 +440,9 @@ impl Writer<'_, '_> {
                         } @else { span { (label) } }
                     }
                     @if rights.comments {
-                        details {
-                            summary { "React" }
+                        @let id = format!("reactions-{}", post.path);
+                        button type="button" aria-expanded="false" aria-controls=(id) data-folds="" { "React" }
+                        div id=(id) hidden {
                             @for emoji in EMOJIS { (react(url, emoji, true, emoji, &format!("React with {emoji}"))) }
                         }
                     }

@@ -352,7 +352,7 @@ impl Conflicts {
             nav_label: "Space",
             nav: links(content, Some(At::Changes)),
             main,
-            assets: &["conflicts.css"],
+            assets: &["review.css", "conflicts.css"],
             icons: parts.icons,
             frames: parts.frames,
             has_document: true,

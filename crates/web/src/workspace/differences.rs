@@ -16,8 +16,8 @@ use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 
 use super::content::{Content, Opened, address_of};
-use super::requests::cursor;
-use super::shell::counted;
+use super::requests::{cursor, parameter};
+use super::shell::{Frame, counted};
 use crate::state::Web;
 
 /// Maximum number of pages per part.
@@ -40,6 +40,42 @@ impl Part {
     pub(super) fn of(request: &HttpRequest, list: String) -> ApiResult<Self> {
         let from = cursor(request, POSITION, &list)?.unwrap_or(0);
         Ok(Self { list, from })
+    }
+}
+
+/// Returns the view in the parameter `view`.
+pub(super) fn view_of(request: &HttpRequest) -> DifferenceView {
+    match parameter(request, "view").as_deref() {
+        Some("split") => DifferenceView::Split,
+        _ => DifferenceView::Inline,
+    }
+}
+
+/// Returns the part of a query that selects a view.
+pub(super) fn query_of(view: DifferenceView) -> &'static str {
+    match view {
+        DifferenceView::Inline => "",
+        DifferenceView::Split => "view=split&",
+    }
+}
+
+/// Returns the buttons that choose a view, and those that lead to the changes. The latter need scripts.
+pub(super) fn views(frame: &Frame, view: DifferenceView) -> Markup {
+    let is_split = matches!(view, DifferenceView::Split);
+    html! {
+        div.steps {
+            form action="#workspace:differences" {
+                div.buttons role="group" aria-label="View" {
+                    button.btn name="view" value="inline" aria-pressed=((!is_split).to_string()) { "Inline" }
+                    button.btn name="view" value="split" aria-pressed=(is_split.to_string()) { "Side by side" }
+                }
+            }
+            div.buttons data-steps="" {
+                button.btn.ghost type="button" data-step="-1" aria-label="Previous change, K" { (frame.icon("chevron-right", "up")) }
+                span role="status" {}
+                button.btn.ghost type="button" data-step="1" aria-label="Next change, J" { (frame.icon("chevron-right", "down")) }
+            }
+        }
     }
 }
 

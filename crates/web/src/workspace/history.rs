@@ -21,7 +21,7 @@ use time::OffsetDateTime;
 use time::macros::format_description;
 
 use super::content::{Content, open};
-use super::differences::{Differences, Part, happened};
+use super::differences::{Differences, Part, happened, query_of, view_of};
 use super::git::commit_link;
 use super::requests::{cursor, next, parameter};
 use super::shell::{Crumb, Page, avatar};
@@ -83,6 +83,7 @@ pub(super) async fn of_space(
         nav_label: "Space",
         nav: links(&content, None),
         main,
+        assets: &["review.css"],
         ..Page::default()
     }))
 }
@@ -96,10 +97,7 @@ pub(super) async fn of_revision(
     id: RevisionId,
 ) -> ApiResult<HttpResponse> {
     let compared = revision(request, "compare")?;
-    let view = match parameter(request, "view").as_deref() {
-        Some("split") => DifferenceView::Split,
-        _ => DifferenceView::Inline,
-    };
+    let view = view_of(request);
     let part = Part::of(request, format!("changed pages of {id} since {compared:?}"))?;
     let shared = web.clone();
     let load = move |reader: &mut Reader<'_>| {
@@ -130,10 +128,7 @@ pub(super) async fn of_revision(
         let mut icons = BTreeSet::new();
         let restores = |page: PageId| restore(&content, page, id);
         let since = compared.map(|other| format!("compare={other}&")).unwrap_or_default();
-        let query = match view {
-            DifferenceView::Inline => since.clone(),
-            DifferenceView::Split => format!("view=split&{since}"),
-        };
+        let query = format!("{}{since}", query_of(view));
         let changed = differences.write(&content, (view, &query), &options, &restores, &mut icons)?;
         let address = format!("{}/~/history", content.place.of_space());
         let main = html! {
@@ -161,6 +156,7 @@ pub(super) async fn of_revision(
             nav_label: "Space",
             nav: links(&content, None),
             main,
+            assets: &["review.css"],
             icons,
             has_document: true,
             ..Page::default()

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use quire_content::page_body::layout;
 use quire_domain::ids::PageId;
+use quire_markup::emoji_character;
 use quire_revision::{PageNode, PageType};
 use serde_json::{Value, json};
 
@@ -12,6 +13,7 @@ use crate::site::SpaceTree;
 
 const LONGEST_TITLE: u32 = 100;
 const LONGEST_DESCRIPTION: u32 = 200;
+const LONGEST_EMOJI: u32 = 50;
 
 /// Returns the menu of a page, with its dialogs.
 pub(super) fn of_page(content: &Content, page: &PageNode) -> Markup {
@@ -21,9 +23,9 @@ pub(super) fn of_page(content: &Content, page: &PageNode) -> Markup {
     }
     let actions = Actions { content, page };
     html! {
-        details.menu {
-            summary.btn { "Page" }
-            ul {
+        div.menu {
+            button.btn type="button" aria-expanded="false" aria-controls="workspace:page-actions" data-folds="" { "Page" }
+            ul id="workspace:page-actions" hidden {
                 li { button type="button" data-dialog="workspace:page-settings" { "Settings…" } }
                 li { button type="button" data-action="duplicate" data-space=(content.space.id) data-change=[content.place.change] data-page=(page.id) data-into=[page.parent] data-title=(page.title) { "Duplicate" } }
                 @for (label, at) in actions.steps() {
@@ -92,6 +94,7 @@ impl Actions<'_> {
             ("layout.pagination", "Show the previous and next page", shown.pagination),
         ];
         let optional = |text: &Option<String>| text.clone().unwrap_or_default();
+        let emoji = page.emoji.as_deref().map(emoji_character).unwrap_or_default();
         let (link_title, description) = (optional(&page.link_title), optional(&page.description));
         dialog(
             "workspace:page-settings",
@@ -101,6 +104,7 @@ impl Actions<'_> {
                 @if self.content.change.is_none() {
                     (Field { name: "title", id: Some("workspace:page-title"), label: "Title", value: &page.title, is_required: true, longest: LONGEST_TITLE, ..Field::default() })
                 }
+                (Field { name: "emoji", label: "Emoji", value: &emoji, hint: Some("One emoji, shown next to the title."), clears: true, longest: LONGEST_EMOJI, ..Field::default() })
                 (Field { name: "description", label: "Description", value: &description, clears: true, longest: LONGEST_DESCRIPTION, ..Field::default() })
                 (Field { name: "slug", label: "Name in the address", value: &page.slug, longest: LONGEST_TITLE, ..Field::default() })
                 (Field { name: "linkTitle", label: "Title in menus", value: &link_title, hint: Some("Leave empty to use the title."), clears: true, longest: LONGEST_TITLE, ..Field::default() })

@@ -72,7 +72,7 @@ async fn answer(
     path: &[String],
 ) -> ApiResult<HttpResponse> {
     let (shared, path) = (web.clone(), path.to_vec());
-    let comments = Wanted::of(request);
+    let comments = Wanted::of(request)?;
     let find = move |reader: &mut Reader<'_>| load(reader, &shared, caller, of, &path, comments);
     match web.state.read(caller, find).await? {
         Found::Moved(address) => Ok(see(&address)),
@@ -223,7 +223,7 @@ pub(super) fn nav(content: &Content, page: Option<PageId>, icons: &mut BTreeSet<
             }
         }
         @let script = edits.as_ref().map(|_| assets::path(&frame.prefix, "tree.js"));
-        div.tree data-edits=[edits] data-script=[script] { (writer.write(icons)) }
+        nav.tree aria-label="Pages" data-edits=[edits] data-script=[script] { (writer.write(icons)) }
     }
 }
 

@@ -51,6 +51,47 @@ async fn changed_pages_are_shown_part_by_part() {
 }
 
 #[actix_web::test]
+async fn differences_are_inline_or_side_by_side() {
+    let stage = Stage::set().await;
+    let install = stage.page_id("Install").await;
+    let edit =
+        json!([{"operation": "update_page", "page": install, "document": {"markdown": "Run it twice."}}]);
+    let number = stage.propose(&stage.admin, "Twice", edit).await;
+    let overview = stage.in_space(&format!("/~/changes/{number}"));
+    for (query, is_split) in
+        [("", false), ("?view=inline", false), ("?view=split", true), ("?view=other", false)]
+    {
+        let html = open(&stage.admin, &format!("{overview}{query}")).await;
+        assert_eq!(html.contains("chg-row"), is_split, "{query}: {html}");
+        let pressed = if is_split { "split" } else { "inline" };
+        assert!(html.contains(&format!("value=\"{pressed}\" aria-pressed=\"true\"")), "{query}: {html}");
+    }
+}
+
+#[actix_web::test]
+async fn comments_are_shown_part_by_part() {
+    let stage = Stage::set().await;
+    let install = stage.page_id("Install").await;
+    let comments = format!("/v1/spaces/{}/comments", stage.guide);
+    for number in 0..55 {
+        let body = json!({"page": install, "body": {"markdown": format!("Comment number {number}.")}});
+        stage.admin.post(&comments, body).await.expect(201);
+    }
+    let shown = |html: &str| html.matches("<article class=\"thread\"").count();
+    let page = stage.in_space("/install");
+    let first = open(&stage.admin, &page).await;
+    assert!(
+        shown(&first) == 50 && first.contains("More comments") && !first.contains("First comments"),
+        "{first}"
+    );
+    let next = first.split("&amp;after=").nth(1).and_then(|rest| rest.split('#').next()).unwrap();
+    let second = open(&stage.admin, &format!("{page}?comments=open&after={next}")).await;
+    assert!(shown(&second) == 5 && second.contains("Comment number 54."), "{second}");
+    assert!(second.contains("First comments") && !second.contains("More comments"), "{second}");
+    stage.admin.get(&format!("{page}?after=50")).await.expect(400);
+}
+
+#[actix_web::test]
 async fn conflicts_name_the_heading_and_the_last_edit_of_each_side() {
     let stage = Stage::set().await;
     let [ours, theirs] = [Role::Edit, Role::Admin].map(|role| stage.app.on_space(&stage.guide, Some(role)));

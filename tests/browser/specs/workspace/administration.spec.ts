@@ -168,7 +168,7 @@ test("a document is imported into a page, and a comment gets a reaction", async 
 
   await call("POST", `/spaces/${id}/comments`, { page: pages[0].id, body: { markdown: "Which edition?" } });
   await reader.open(`${base}/s/${id}/${pages[0].path}`);
-  await page.getByText("React", { exact: true }).click();
+  await page.getByRole("button", { name: "React", exact: true }).click();
   await page.getByRole("button", { name: "React with 👍" }).click();
   const given = page.getByRole("button", { name: "👍 by 1 person" });
   await expect(given).toHaveAttribute("aria-pressed", "true");

@@ -63,6 +63,26 @@ test("a change request shows the differences of its pages", async ({ reader, pag
   }
 });
 
+test("buttons lead through the changes, and choose the view", async ({ reader, page }) => {
+  const { space, number } = await changed("Stepped");
+  await page.setViewportSize(NARROW);
+  await reader.open(`${base}/s/${space}/~/changes/${number}`);
+  const position = page.getByRole("status").filter({ hasText: / of \d+$/ });
+  await page.getByRole("button", { name: "Next change, J" }).click();
+  await expect(position).toHaveText(/^1 of \d+$/);
+  await page.getByRole("button", { name: "Next change, J" }).click();
+  await expect(position).toHaveText(/^2 of \d+$/);
+  await page.keyboard.press("k");
+  await expect(position).toHaveText(/^1 of \d+$/);
+  await page.setViewportSize(WIDE);
+  await page.getByRole("button", { name: "Side by side" }).click();
+  await expect(page.getByRole("button", { name: "Side by side" })).toHaveAttribute("aria-pressed", "true");
+  await expect(page.locator(".chg-row").first()).toContainText("Before");
+  await reader.isAccessible("side by side");
+  await page.getByRole("button", { name: "Inline" }).click();
+  await expect(page.locator(".chg-row")).toHaveCount(0);
+});
+
 test("a page of an earlier revision is restored into a draft", async ({ reader, page }) => {
   const { space, number } = await changed("Restored");
   await call("PATCH", `/spaces/${space}/change-requests/${number}`, { status: "open" });

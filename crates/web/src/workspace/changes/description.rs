@@ -69,8 +69,10 @@ impl Description {
         let url = format!("spaces/{}/change-requests/{}", change.space, change.number);
         let value = self.text.as_ref().map_or("", |(markdown, _)| markdown.as_str());
         html! {
-            details.ask {
-                summary.btn { @if self.text.is_some() { "Edit the description" } @else { "Describe the changes" } }
+            button.btn type="button" aria-expanded="false" aria-controls="workspace:describe" data-folds="" {
+                @if self.text.is_some() { "Edit the description" } @else { "Describe the changes" }
+            }
+            div.ask id="workspace:describe" hidden {
                 (ApiForm { method: "PATCH", url: &url, submit: "Save the description", ..ApiForm::default() }.with(Area {
                     name: "description.markdown",
                     label: "Text of the description",

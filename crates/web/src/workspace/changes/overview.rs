@@ -25,7 +25,7 @@ use crate::workspace::actions;
 use crate::workspace::comments::{Threads, Wanted};
 use crate::workspace::conflicts;
 use crate::workspace::content::{Content, is_active, open, status, subject};
-use crate::workspace::differences::{Differences, Part};
+use crate::workspace::differences::{Differences, Part, query_of, view_of, views};
 use crate::workspace::shell::{Crumb, Page, face, name_of};
 use crate::workspace::space::nav;
 
@@ -38,6 +38,7 @@ struct Overview {
     change: ChangeRequestRecord,
     changes: Vec<Change>,
     differences: Differences,
+    view: DifferenceView,
     reviewers: Vec<ReviewerRecord>,
     reviews: Vec<ShownReview>,
     description: Description,
@@ -61,7 +62,8 @@ pub(in crate::workspace) async fn overview(
     key: ChangeRequestKey,
 ) -> ApiResult<HttpResponse> {
     let shared = web.clone();
-    let comments = Wanted::of(request);
+    let comments = Wanted::of(request)?;
+    let view = view_of(request);
     let part = Part::of(request, format!("changed pages of {key:?} in {space}"))?;
     let load = move |reader: &mut Reader<'_>| {
         let opened = open(reader, &shared, space, ContentSelector::ChangeRequest(key))?;
@@ -94,6 +96,7 @@ pub(in crate::workspace) async fn overview(
             reviews: reader.reviews(&record, filter, None, MOST_REVIEWS)?.items,
             changes,
             differences,
+            view,
             threads,
             conflicts,
             resolved: Resolved { targets, ..Resolved::default() },
@@ -125,7 +128,7 @@ impl Overview {
         let named = Options { names_blocks: content.rights.comments, ..*options };
         let differences = self.differences.write(
             content,
-            (DifferenceView::Inline, ""),
+            (self.view, query_of(self.view)),
             &named,
             &|_| html! {},
             &mut icons,
@@ -147,6 +150,7 @@ impl Overview {
                         (description)
                         h2 { "Changes" }
                         (changed::list(content, &self.changes, &self.after, &self.viewed))
+                        @if !self.differences.is_empty() { (views(frame, self.view)) }
                         (differences)
                         (comments)
                     }
@@ -174,7 +178,7 @@ impl Overview {
             nav,
             main,
             icons,
-            assets: &["review.js"],
+            assets: &["review.css", "review.js"],
             ..Page::default()
         })
     }
