@@ -8,7 +8,7 @@ use std::{env, fs, io};
 use sha2::{Digest, Sha256};
 
 /// Name, content type and source files of an asset. A script comes after the scripts that it imports.
-const ASSETS: [(&str, &str, &[&str]); 27] = [
+const ASSETS: [(&str, &str, &[&str]); 28] = [
     ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
     ("theme.js", "text/javascript; charset=utf-8", &["assets/theme.js"]),
@@ -34,6 +34,7 @@ const ASSETS: [(&str, &str, &[&str]); 27] = [
             "assets/files.js",
         ],
     ),
+    ("commands.js", "text/javascript; charset=utf-8", &["assets/keys.js", "assets/finder.js"]),
     ("settings.css", "text/css; charset=utf-8", &["assets/settings.css"]),
     ("settings.js", "text/javascript; charset=utf-8", &["assets/settings.js"]),
     ("following.js", "text/javascript; charset=utf-8", &["assets/following.js"]),

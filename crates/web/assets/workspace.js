@@ -1,6 +1,6 @@
 // Palette, and tree levels that are loaded on demand. Pages work without this script.
 
-const { search, organization, base, sprite } = document.body.dataset;
+const { search, organization, base, sprite, commands } = document.body.dataset;
 
 const element = (name, attributes = {}, ...children) => {
   const made = document.createElement(name);
@@ -117,28 +117,9 @@ addEventListener("click", (event) => {
 // Palette: finds pages and sections by keyboard.
 let palette;
 
-// Maximum number of searched organizations on a page without one.
-const MOST_SEARCHED = 5;
-
-// Searched organizations: that of the page, or all of the user's.
-let searched = organization ? Promise.resolve([organization]) : undefined;
-const toSearch = () => {
-  const load = async () => {
-    const response = await fetch(`${base}/v1/orgs?limit=${MOST_SEARCHED}`, { headers: { Accept: "application/json" } });
-    const answer = await response.json();
-    if (!response.ok) throw new Error(answer.error?.message);
-    return answer.items.map(({ id }) => id);
-  };
-  searched ??= load().catch((error) => {
-    searched = undefined;
-    throw error;
-  });
-  return searched;
-};
-
 const build = () => {
   const list = element("div", { role: "listbox", id: "palette:list", "aria-label": "Results" });
-  const status = element("p", { role: "status" }, "Type to search pages and settings.");
+  const status = element("p", { role: "status" });
   const input = element("input", {
     type: "search", name: "query", role: "combobox", "aria-label": "Search", "aria-controls": list.id,
     "aria-expanded": "false", "aria-autocomplete": "list", autocomplete: "off", placeholder: "Search pages", maxlength: "512",
@@ -148,7 +129,7 @@ const build = () => {
   const dialog = element("dialog", { class: "palette", "aria-label": "Search" }, form, list, status, keys);
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
-  palette = { dialog, form, input, list, status, request: undefined, timer: undefined };
+  palette = { dialog, input, list, status, icon, select, request: undefined, timer: undefined };
   input.addEventListener("input", () => {
     clearTimeout(palette.timer);
     palette.timer = setTimeout(find, 120);
@@ -158,7 +139,7 @@ const build = () => {
     const chosen = list.querySelector("[aria-selected='true']");
     if (chosen) {
       event.preventDefault();
-      location.assign(chosen.href);
+      chosen.click();
     }
   });
 };
@@ -168,6 +149,7 @@ const open = () => {
   document.querySelector("nav:popover-open")?.hidePopover();
   if (!palette.dialog.open) palette.dialog.showModal();
   palette.input.select();
+  if (!palette.input.value) find();
 };
 
 const select = (option) => {
@@ -187,105 +169,37 @@ const key = (event) => {
   select(options.at((at + step + options.length) % options.length));
 };
 
-// Moves an address to the host of this page.
-const local = (address) => {
-  const { pathname, hash } = new URL(address);
-  return pathname + hash;
+// Shows what the words find. The code is loaded when the palette opens.
+const find = () => {
+  const fail = () => (palette.status.textContent = "The search could not be loaded. Type again.");
+  import(commands).then((loaded) => loaded.find(palette), fail);
 };
 
-const option = (index, href, title, about, kind) =>
-  element("a", { role: "option", id: `palette:${index}`, href, tabindex: "-1", "aria-selected": "false" }, icon(kind), element("span", {}, title), element("small", {}, about));
-
-// Pages of the organization other than content: title, path and icon.
-const DESTINATIONS = [
-  ["Change requests", "changes", "git-pull-request"],
-  ["People", "people", "users"],
-  ["Invitations", "invites", "mail"],
-  ["Teams", "teams", "users"],
-  ["Sign-in", "sign-in", "key-round"],
-  ["Settings of the organization", "settings", "settings"],
-  ["Custom fields", "fields", "list"],
-  ["API specifications", "openapi", "file-text"],
-  ["Translations", "translations", "globe"],
-  ["Integrations", "integrations", "layers"],
-  ["Webhooks", "webhooks", "git-merge"],
-  ["Audit log", "audit", "history"],
-  ["Deleted spaces", "deleted", "trash-2"],
-];
-
-// Returns the destinations with a word that starts like the query.
-const destinations = (query) =>
-  DESTINATIONS.filter(([title]) => query && ` ${title.toLowerCase()}`.includes(` ${query.toLowerCase()}`));
-
-// Shows pages by title, then matches in texts. `spaces` is undefined while these load.
-const show = (query, home, titles, spaces) => {
-  const options = destinations(home ? query : undefined).map(([title, path, kind], index) =>
-    option(index, `${base}/o/${home}/${path}`, title, "Organization", kind));
-  const add = (...parts) => options.push(option(options.length, ...parts));
-  const shown = new Set();
-  const addPage = ({ id, title, ancestors, urls }, space) => {
-    if (shown.has(id)) return;
-    shown.add(id);
-    add(local(urls.app), title, [space, ...ancestors.map((ancestor) => ancestor.title)].join(" › "), "file-text");
-  };
-  for (const page of titles) addPage(page, page.space.title);
-  for (const space of spaces ?? []) {
-    for (const page of space.pages) {
-      addPage(page, space.title);
-      for (const section of page.sections ?? []) {
-        if (section.title) add(local(section.urls.app), section.title, `${page.title} · ${section.body}`, "list");
-      }
-    }
-  }
-  const { list, input, status } = palette;
-  // Keeps the choice when more results arrive.
-  const chosen = list.querySelector("[aria-selected='true']")?.href;
-  list.replaceChildren(...options);
-  input.setAttribute("aria-expanded", String(options.length > 0));
-  if (spaces) status.textContent = options.length ? `Results: ${options.length}` : "No results. Try other words.";
-  select(options.find((other) => other.href === chosen) ?? options[0]);
+// Returns whether a key without Ctrl is pressed outside a text. The Markdown pane is in a shadow tree, so the target of
+// its events is not its text.
+const isSingle = (event) => {
+  const [target] = event.composedPath();
+  const isTyping = event.isComposing || target.closest?.("input:not([type=checkbox]), textarea, select, [contenteditable]");
+  return event.key.length === 1 && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
 };
 
-const find = async () => {
-  const query = palette.input.value.trim();
-  palette.request?.abort();
-  if (!query) {
-    show(query, undefined, []);
-    palette.status.textContent = "Type to search pages and settings.";
-    return;
-  }
-  const request = (palette.request = new AbortController());
-  const read = async (id, path) => {
-    const address = `${base}/v1/orgs/${id}/${path}query=${encodeURIComponent(query)}`;
-    const response = await fetch(address, { signal: request.signal });
-    const answer = await response.json();
-    if (!response.ok) throw new Error(answer.error?.message ?? answer.message);
-    return answer.items;
-  };
+// The list of keys switches these keys off, for all scripts.
+addEventListener("keydown", (event) => {
   try {
-    const ids = await toSearch();
-    const all = async (path) => (await Promise.all(ids.map((id) => read(id, path)))).flat();
-    const texts = all("search?limit=8&");
-    // Awaited after the titles, which may fail first.
-    texts.catch(() => undefined);
-    const titles = await all("titles?");
-    if (palette.request === request) show(query, ids[0], titles);
-    const spaces = await texts;
-    if (palette.request === request) show(query, ids[0], titles, spaces);
-  } catch (error) {
-    if (error.name !== "AbortError") palette.status.textContent = `The search failed: ${error.message ?? "try again"}`;
+    if (isSingle(event) && localStorage.getItem("quire-keys")) event.stopImmediatePropagation();
+  } catch {
+    // Without storage, they are on.
   }
-};
+}, true);
 
 addEventListener("keydown", (event) => {
   if (!search || event.isComposing || event.getModifierState("AltGraph")) return;
-  // The Markdown pane is in a shadow tree, so the target of its events is not its text.
-  const isTyping = event.composedPath()[0].closest?.("input, textarea, select, [contenteditable]");
-  const isCombined = event.ctrlKey || event.metaKey || event.altKey;
   const isPalette = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k";
-  if (isPalette || (event.key === "/" && !isTyping && !isCombined)) {
+  if (isPalette || (event.key === "/" && isSingle(event))) {
     event.preventDefault();
     open();
+  } else if (isSingle(event) && event.key !== " " && !document.querySelector("dialog[open]")) {
+    import(commands).then(({ press }) => press(event.key), () => {});
   }
 });
 

@@ -46,6 +46,7 @@ const SOURCES: Record<string, string[]> = {
     ...["drafts", "upload"].map((name) => `web/editor/${name}.js`),
     ...["actions", "forms", "fields", "quotes", "comments", "events", "files"].map((name) => `web/assets/${name}.js`),
   ],
+  "commands.js": ["web/assets/keys.js", "web/assets/finder.js"],
   "tree.js": ["web/editor/menu.js", "web/assets/tree.js"],
 };
 
@@ -56,7 +57,7 @@ export async function replaceAssets(page: Page): Promise<void> {
   // Imports must use the module URL of the page. Another URL would load the module twice. The scripts of the editor
   // share one hash.
   let actions = "actions.js";
-  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|account|passkeys|actions|conflicts|files|look|review|settings|tree|editor|editor-chunk|editor-parts|editor-signs|source)(\.\w+)?\.(css|js)$/, (route) => {
+  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|account|passkeys|actions|commands|conflicts|files|look|review|settings|tree|editor|editor-chunk|editor-parts|editor-signs|source)(\.\w+)?\.(css|js)$/, (route) => {
     const [, name, hash, kind] = /assets\/([\w-]+)(\.\w+)?\.(\w+)$/.exec(route.request().url())!;
     const sources = SOURCES[`${name}.${kind}`] ?? [`web/assets/${name}.${kind}`];
     if (name === "actions") actions = new URL(route.request().url()).pathname.split("/").pop()!;

@@ -104,7 +104,7 @@ impl Actions<'_> {
                 @if self.content.change.is_none() {
                     (Field { name: "title", id: Some("workspace:page-title"), label: "Title", value: &page.title, is_required: true, longest: LONGEST_TITLE, ..Field::default() })
                 }
-                (Field { name: "emoji", label: "Emoji", value: &emoji, hint: Some("One emoji, shown next to the title."), clears: true, longest: LONGEST_EMOJI, ..Field::default() })
+                (Field { name: "emoji", label: "Emoji", value: &emoji, hint: Some("An emoji, shown next to the title."), clears: true, longest: LONGEST_EMOJI, ..Field::default() })
                 (Field { name: "description", label: "Description", value: &description, clears: true, longest: LONGEST_DESCRIPTION, ..Field::default() })
                 (Field { name: "slug", label: "Name in the address", value: &page.slug, longest: LONGEST_TITLE, ..Field::default() })
                 (Field { name: "linkTitle", label: "Title in menus", value: &link_title, hint: Some("Leave empty to use the title."), clears: true, longest: LONGEST_TITLE, ..Field::default() })

@@ -199,7 +199,7 @@ impl Frame {
                     }
                 }))
                 body data-search=(search) data-organization=[self.organization.as_ref().map(|(id, _)| id.to_string())]
-                    data-base=(self.prefix) data-sprite=(asset("workspace.svg")) data-person=[self.user]
+                    data-base=(self.prefix) data-sprite=(asset("workspace.svg")) data-commands=(asset("commands.js")) data-person=[self.user]
                     data-watched=[watched.map(|watched| watched.space)] data-change-request=[watched.and_then(|watched| watched.change_request)]
                     data-revision=[watched.map(|watched| watched.revision)] data-comments-open=[watched.map(|watched| watched.comments_open)]
                     data-page=[watched.and_then(|watched| watched.page)] {
@@ -212,7 +212,7 @@ impl Frame {
                                 (self.switcher())
                                 button.btn.ghost.nav-close type="button" popovertarget="workspace:menu" popovertargetaction="hide" aria-label="Close the menu" { (self.icon("x", "")) }
                             }
-                            a.find href=(search) data-palette="" { (self.icon("search", "")) "Search" kbd.k { "Ctrl K" } }
+                            a.find href=(search) data-palette="" { (self.icon("search", "")) "Search or jump to" kbd.k { "Ctrl K" } }
                             div.nav-scroll { (page.nav) }
                             div.nav-foot {
                                 a href=(self.at("/~/account")) { (avatar(&self.person)) span { (self.person) } }
@@ -302,7 +302,7 @@ pub(super) fn not_found(web: &Web) -> HttpResponse {
                 script type="module" src=(assets::path(&prefix, "workspace.js")) {}
             }))
             body data-search={ (prefix) "/~/search" } data-base=(prefix)
-                data-sprite=(assets::path(&prefix, "workspace.svg")) {
+                data-sprite=(assets::path(&prefix, "workspace.svg")) data-commands=(assets::path(&prefix, "commands.js")) {
                 main.plain {
                     h1 { "Page not found" }
                     p.muted { "There is no page at this address, or you have no access to it." }

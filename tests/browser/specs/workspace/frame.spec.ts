@@ -52,3 +52,46 @@ test("the search opens on pages of no organization: the account, the inbox, and 
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: title })).toBeVisible();
 });
+
+test("keys without Ctrl, their list, and its box that switches them off", async ({ reader, page }) => {
+  const space = await createSpace("By keyboard");
+  await write(space, [inserted("Quay", "Lamps.\n\n## Light\n\nOil.")]);
+  await reader.open(`${base}/s/${space}`);
+  const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await page.keyboard.press("?");
+  await expect(list).toBeVisible();
+  await reader.isAccessible("the list of keys");
+  await list.getByRole("searchbox", { name: "Filter shortcuts" }).fill("markdown");
+  await expect(list.getByRole("row")).toHaveCount(1);
+  await list.getByRole("button", { name: "Close" }).click();
+  await page.keyboard.press("n");
+  await expect(page.getByRole("dialog", { name: "New page" })).toBeVisible();
+  await page.keyboard.type("?e");
+  await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("?e");
+  await page.keyboard.press("Escape");
+  // The field keeps the focus for a moment after the dialog is hidden. Until then the key is text.
+  await expect(async () => {
+    await page.keyboard.press("]");
+    await expect(page.getByRole("region", { name: /^Comments/ })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.keyboard.press("[");
+  await expect(page.getByRole("navigation", { name: "Space" })).toBeHidden();
+  await page.keyboard.press("[");
+  await expect(page.getByRole("navigation", { name: "Space" })).toBeVisible();
+
+  await page.keyboard.press("?");
+  await list.getByRole("checkbox", { name: "Use keys without Ctrl" }).uncheck();
+  await list.getByRole("button", { name: "Close" }).click();
+  for (const key of ["?", "n", "/", "c"]) await page.keyboard.press(key);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option", { name: /^Keyboard shortcuts/ }).click();
+  await list.getByRole("checkbox", { name: "Use keys without Ctrl" }).check();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.keyboard.press("c");
+  await expect(page).toHaveURL(`${base}/o/${organization}/changes`);
+  await page.goto(`${base}/s/${space}`);
+  await page.keyboard.press("e");
+  await expect(page.getByRole("textbox", { name: "Quay", exact: true })).toBeFocused();
+});

@@ -78,7 +78,7 @@ fn page_with(web: &Web, response: HttpResponse, title: &str, content: &Markup, p
                 @if parts.search { script type="module" src=(asset("workspace.js")) {} }
             }
             body data-search=[parts.search.then_some(&search)] data-base=[parts.search.then_some(&prefix)]
-                data-sprite=[parts.search.then(|| asset("workspace.svg"))] {
+                data-sprite=[parts.search.then(|| asset("workspace.svg"))] data-commands=[parts.search.then(|| asset("commands.js"))] {
                 main {
                     @if parts.search {
                         a.find href=(search) data-palette="" { "Search" kbd aria-hidden="true" { "Ctrl K" } }
