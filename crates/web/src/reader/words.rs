@@ -110,6 +110,10 @@ words! {
     not_found = ["Page not found", "Page introuvable", "Página no encontrada", "找不到页面", "ページが見つかりません", "Seite nicht gefunden", "Pagina niet gevonden", "Siden finnes ikke", "Página não encontrada", "Страница не найдена"],
     /// Sentence on the page for an unknown address.
     is_absent = ["There is no page at this address. It may have been moved or removed.", "Il n’y a pas de page à cette adresse. Elle a peut-être été déplacée ou supprimée.", "No hay ninguna página en esta dirección. Puede que se haya movido o eliminado.", "此地址没有页面，可能已被移动或删除。", "このアドレスにページはありません。移動または削除された可能性があります。", "Unter dieser Adresse gibt es keine Seite. Vielleicht wurde sie verschoben oder gelöscht.", "Er is geen pagina op dit adres. Misschien is die verplaatst of verwijderd.", "Det finnes ingen side på denne adressen. Den kan være flyttet eller fjernet.", "Não há página neste endereço. Ela pode ter sido movida ou removida.", "По этому адресу страницы нет. Возможно, она перемещена или удалена."],
+    /// Title of a site without pages.
+    is_empty = ["There are no pages yet", "Il n’y a pas encore de pages", "Todavía no hay páginas", "还没有页面", "まだページがありません", "Es gibt noch keine Seiten", "Er zijn nog geen pagina’s", "Det er ingen sider ennå", "Ainda não há páginas", "Страниц пока нет"],
+    /// Sentence on the page of a site without pages.
+    comes_later = ["Pages appear here as soon as they are written.", "Les pages apparaîtront ici dès qu’elles seront écrites.", "Las páginas aparecerán aquí en cuanto se escriban.", "页面写好后会显示在这里。", "ページは作成されるとここに表示されます。", "Sobald Seiten geschrieben sind, erscheinen sie hier.", "Pagina’s verschijnen hier zodra ze geschreven zijn.", "Sider vises her så snart de er skrevet.", "As páginas aparecem aqui assim que forem escritas.", "Страницы появятся здесь, как только будут написаны."],
     /// Link to the first page.
     first_page = ["Go to the first page", "Aller à la première page", "Ir a la primera página", "前往首页", "最初のページへ", "Zur ersten Seite", "Naar de eerste pagina", "Gå til første side", "Ir para a primeira página", "На первую страницу"],
     /// Name of the list of results.

@@ -289,9 +289,13 @@ pub(crate) fn plain(visit: &Visit, site: &Site, tree: Vec<Node>, title: &str, co
     Body::new(page(site, &view).into_string(), HTML, policy(visit, std::iter::empty()))
 }
 
-/// Writes the error page for a path without a page.
+/// Writes the error page for a path without a page, or for content without pages.
 pub(crate) fn missing(visit: &Visit, site: &Site, tree: Vec<Node>) -> Body {
     let words = &site.words;
+    if tree.is_empty() {
+        let content = html! { p { (words.comes_later) } };
+        return plain(visit, site, tree, words.is_empty, content.into_string());
+    }
     let content = html! {
         p { (words.is_absent) }
         form.page-search role="search" aria-label=(words.search_site) action=(site.search) {
