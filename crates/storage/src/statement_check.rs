@@ -90,7 +90,7 @@ const WITHOUT_TENANT: [(&str, &str); 51] = [
     ("people/sign_in_links/find.sql", "a link belongs to its user"),
     ("people/sign_in_links/sweep.sql", "a link belongs to its user"),
     ("people/sign_in_links/use_once.sql", "a link belongs to its user"),
-    ("people/user_sessions/make_room.sql", "a token belongs to its user"),
+    ("people/user_sessions/delete_oldest.sql", "a token belongs to its user"),
     ("people/user_sessions/start.sql", "a token belongs to its user"),
     (
         "transaction/end_of_transaction/count_comments_of_space.sql",

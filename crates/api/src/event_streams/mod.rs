@@ -361,9 +361,9 @@ impl EventStream {
             let urls = &self.state.urls;
             let users = presence.iter().map(|presence| PresentUser {
                 user: present::user(urls, &presence.user),
-                page: presence.place.page,
-                block: presence.place.block.clone(),
-                typing: presence.place.typing,
+                page: presence.location.page,
+                block: presence.location.block.clone(),
+                typing: presence.location.typing,
             });
             text.push_str(&self.written(&Event::Presence(PresenceEvent { users: users.collect() }), None));
         }

@@ -7,7 +7,7 @@ use quire_domain::events::PresenceUpdate;
 use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::content::imports::ImportKey;
 use quire_storage::operations::events::{Subjects, WatchedHead};
-use quire_storage::operations::presences::Place;
+use quire_storage::operations::presences::Location;
 
 use crate::event_streams::{Observed, Opened, Position};
 use crate::prelude::*;
@@ -151,7 +151,7 @@ async fn update_presence(
     if_match.check_untagged()?;
     let PresenceUpdate { space, change_request, page, block, typing } = body;
     let block = block.map(|block| block.into_text()).transpose()?;
-    let place = Place { page, block, typing };
+    let location = Location { page, block, typing };
     state
         .transact(caller, move |tx| {
             let user = match change_request {
@@ -161,7 +161,7 @@ async fn update_presence(
                 }
                 None => tx.space(space)?.authorize(Action::ViewSpace)?.actor().user,
             };
-            Ok(tx.put_presence(space, change_request, user, &place)?)
+            Ok(tx.put_presence(space, change_request, user, &location)?)
         })
         .await?;
     Ok(respond::no_content())

@@ -168,7 +168,7 @@ impl Tx<'_> {
     /// # Errors
     /// 409 if the actor has the maximum number of passkeys.
     pub fn start_passkey(&mut self, actor: Actor) -> Result<Vec<Vec<u8>>> {
-        self.require_room_for_passkey(actor)?;
+        self.require_capacity_for_passkey(actor)?;
         self.concern_own(actor)?;
         self.own_credentials(actor)
     }
@@ -184,7 +184,7 @@ impl Tx<'_> {
         (credential, public_key): (&[u8], &str),
     ) -> Result<OwnPasskey> {
         self.lock_own_user(actor)?;
-        self.require_room_for_passkey(actor)?;
+        self.require_capacity_for_passkey(actor)?;
         let id = self.storage.ids().uuid();
         diesel::insert_into(passkeys::table)
             .values((
@@ -207,7 +207,7 @@ impl Tx<'_> {
         self.own_passkey(actor, id)
     }
 
-    fn require_room_for_passkey(&mut self, actor: Actor) -> Result<()> {
+    fn require_capacity_for_passkey(&mut self, actor: Actor) -> Result<()> {
         if u64::try_from(self.count_passkeys(actor.user)?).unwrap_or(u64::MAX) < PASSKEYS_MAX {
             return Ok(());
         }

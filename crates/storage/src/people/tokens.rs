@@ -142,7 +142,7 @@ impl Tx<'_> {
         if !asking.cover(limits) {
             return Ok(Err(Unissued::Stronger));
         }
-        self.require_room_for_token(actor.user)?;
+        self.require_capacity_for_token(actor.user)?;
         let issued = self.issue_token(actor.user, label, limits.read_only, limits.expires_at)?;
         if limits.organizations.is_some() {
             diesel::update(api_tokens::table.find(issued.id))
@@ -156,7 +156,7 @@ impl Tx<'_> {
     }
 
     /// Checks that a user may have another token, and locks the user, which serializes the creation of tokens.
-    fn require_room_for_token(&mut self, user: UserId) -> Result<()> {
+    fn require_capacity_for_token(&mut self, user: UserId) -> Result<()> {
         users::table
             .find(user)
             .for_no_key_update()

@@ -10,7 +10,7 @@ use quire_domain::sites::{SectionGroupUpdate, Sibling};
 
 use super::order::{at_end, moved, placed};
 use super::sections::find;
-use super::{LockedSite, invalid, localized, require_room};
+use super::{LockedSite, invalid, localized, require_capacity};
 use crate::schema::site_section_groups;
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -42,7 +42,7 @@ impl Tx<'_> {
             .filter(site_section_groups::site_id.eq(id))
             .count()
             .get_result(self.connection)?;
-        require_room(present, SECTION_GROUPS_OF_SITE_MAX, "groups of sections")?;
+        require_capacity(present, SECTION_GROUPS_OF_SITE_MAX, "groups of sections")?;
         let group = SiteSectionGroupId::from_uuid(self.storage.ids().uuid());
         self.record_created("site-section-group", group);
         let position = at_end(self.top_of_site(site)?.iter().map(|(_, position)| position));

@@ -287,7 +287,7 @@ fn name_taken(error: DieselError) -> Error {
 }
 
 /// Checks that a site may have one more part. `present` is the current number of these parts.
-fn require_room(present: impl TryInto<u64>, most: u64, parts: &str) -> Result<()> {
+fn require_capacity(present: impl TryInto<u64>, most: u64, parts: &str) -> Result<()> {
     if present.try_into().is_ok_and(|present| present < most) {
         return Ok(());
     }

@@ -14,7 +14,7 @@ use serde_json::Value;
 use time::PrimitiveDateTime;
 
 use super::redirect_board::{Board, REDIRECTS_MAX, RedirectChange, RedirectValues};
-use super::{LockedSite, require_room};
+use super::{LockedSite, require_capacity};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
 use crate::people::members::like_pattern;
@@ -150,7 +150,7 @@ impl Tx<'_> {
             .filter(site_redirects::site_id.eq(id))
             .count()
             .get_result(self.connection)?;
-        require_room(count, REDIRECTS_MAX, "redirects")?;
+        require_capacity(count, REDIRECTS_MAX, "redirects")?;
         let redirect = SiteRedirectId::from_uuid(self.storage.ids().uuid());
         diesel::insert_into(site_redirects::table)
             .values((

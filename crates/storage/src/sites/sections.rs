@@ -14,7 +14,7 @@ use quire_domain::sites::{SectionUpdate, Sibling};
 use uuid::Uuid;
 
 use super::order::{at_end, free_path, moved};
-use super::{LockedSite, invalid, localized, require_room};
+use super::{LockedSite, invalid, localized, require_capacity};
 use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
 use crate::schema::{site_sections, site_spaces};
@@ -57,7 +57,7 @@ impl Tx<'_> {
         let mut paths: Vec<String> = sections.iter().map(|section| section.path.clone()).collect();
         let is_first = sections.is_empty();
         let has_spaces = is_first && !self.spaces_in_section(site, None)?.is_empty();
-        require_room(sections.len(), SECTIONS_OF_SITE_MAX, "sections")?;
+        require_capacity(sections.len(), SECTIONS_OF_SITE_MAX, "sections")?;
         if has_spaces {
             self.lock_spaces_on_site(site, &[space.id])?;
             let default = self.insert_section(site, (&site.title, default_path, None), false, true)?;

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::order::{SiblingSpace, at_end, free_path, moved};
 use super::sections::{find, path_taken};
-use super::{LockedSite, invalid, localized, require_room};
+use super::{LockedSite, invalid, localized, require_capacity};
 use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
 use crate::schema::{site_spaces, spaces};
@@ -118,7 +118,7 @@ impl Tx<'_> {
             .filter(site_spaces::site_id.eq(id))
             .count()
             .get_result(self.connection)?;
-        require_room(present, SPACES_OF_SITE_MAX, "spaces")?;
+        require_capacity(present, SPACES_OF_SITE_MAX, "spaces")?;
         let new = SiteSpaceId::from_uuid(self.storage.ids().uuid());
         let path = free_path(path, siblings.iter().map(|sibling| sibling.path.as_str()));
         let position = at_end(siblings.iter().map(|sibling| &sibling.position));

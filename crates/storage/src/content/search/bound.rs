@@ -37,31 +37,31 @@ impl Uses {
 }
 
 /// Disk space available to an update of the index.
-pub(super) struct Room {
+pub(super) struct DiskBudget {
     bound: Option<u64>,
     used: u64,
     page_bytes: u64,
     evicted: HashSet<SpaceId>,
 }
 
-impl Room {
+impl DiskBudget {
     /// Computes the available space of an index, and selects the spaces to remove from it. `is_searched` means that a
     /// search requested spaces that the index lacks.
     pub(super) fn of(index: &Index, snapshot: &Snapshot, uses: &Uses, is_searched: bool) -> Self {
         let bound = index.disk_bytes();
-        let mut room = Self { bound, used: 0, page_bytes: PAGE_BYTES, evicted: HashSet::new() };
-        let Some(bound) = bound else { return room };
-        room.used = snapshot.live_bytes();
+        let mut budget = Self { bound, used: 0, page_bytes: PAGE_BYTES, evicted: HashSet::new() };
+        let Some(bound) = bound else { return budget };
+        budget.used = snapshot.live_bytes();
         if snapshot.pages() >= SAMPLE {
-            room.page_bytes = room.used / snapshot.pages();
+            budget.page_bytes = budget.used / snapshot.pages();
         }
-        if room.used > bound {
-            room.evict(snapshot, uses, room.admitted(), |_| true);
-        } else if is_searched && room.used >= room.admitted() {
+        if budget.used > bound {
+            budget.evict(snapshot, uses, budget.admitted(), |_| true);
+        } else if is_searched && budget.used >= budget.admitted() {
             let is_unused = |used: Option<Instant>| used.is_none_or(|used| used.elapsed() > UNUSED);
-            room.evict(snapshot, uses, fifths(bound, 3), is_unused);
+            budget.evict(snapshot, uses, fifths(bound, 3), is_unused);
         }
-        room
+        budget
     }
 
     /// Returns the spaces to remove.
@@ -120,7 +120,7 @@ mod tests {
     use quire_search::{Context, Index, IndexedVersion, Language, Options, Page, Section};
     use uuid::Uuid;
 
-    use super::{Room, Uses};
+    use super::{DiskBudget, Uses};
 
     fn space(number: u128) -> SpaceId {
         SpaceId::from_uuid(Uuid::from_u128(number))
@@ -165,24 +165,24 @@ mod tests {
     #[test]
     fn an_index_without_a_bound_takes_everything() {
         let index = Index::open(Options::default()).unwrap();
-        let mut room = Room::of(&index, &index.snapshot(), &Uses::default(), true);
-        assert!(!room.leaves_out(space(9), &index.snapshot()));
-        assert!(room.take(usize::MAX, true));
+        let mut budget = DiskBudget::of(&index, &index.snapshot(), &Uses::default(), true);
+        assert!(!budget.leaves_out(space(9), &index.snapshot()));
+        assert!(budget.take(usize::MAX, true));
     }
 
     #[test]
     fn spaces_are_taken_in_until_four_fifths_are_used() {
         let index = index(200);
         let snapshot = index.snapshot();
-        let mut room = Room::of(&index, &snapshot, &Uses::default(), true);
-        assert_eq!(room.evicted().count(), 0);
-        assert!(!room.leaves_out(space(9), &snapshot));
-        assert!(!room.take(1_500, true), "1.75 times as many as there are");
-        assert!(room.take(1_000, true), "1.5 times as many");
-        assert!(!room.take(500, true));
-        assert!(room.take(500, false), "a change of an indexed space");
-        assert!(room.leaves_out(space(9), &snapshot));
-        assert!(!room.leaves_out(space(1), &snapshot));
+        let mut budget = DiskBudget::of(&index, &snapshot, &Uses::default(), true);
+        assert_eq!(budget.evicted().count(), 0);
+        assert!(!budget.leaves_out(space(9), &snapshot));
+        assert!(!budget.take(1_500, true), "1.75 times as many as there are");
+        assert!(budget.take(1_000, true), "1.5 times as many");
+        assert!(!budget.take(500, true));
+        assert!(budget.take(500, false), "a change of an indexed space");
+        assert!(budget.leaves_out(space(9), &snapshot));
+        assert!(!budget.leaves_out(space(1), &snapshot));
     }
 
     #[test]
@@ -190,13 +190,13 @@ mod tests {
         let index = index(110);
         let (snapshot, uses) = (index.snapshot(), Uses::default());
         uses.note(space(1));
-        assert_eq!(Room::of(&index, &snapshot, &uses, false).evicted().count(), 0);
-        let mut room = Room::of(&index, &snapshot, &uses, true);
-        let evicted: Vec<SpaceId> = room.evicted().collect();
+        assert_eq!(DiskBudget::of(&index, &snapshot, &uses, false).evicted().count(), 0);
+        let mut budget = DiskBudget::of(&index, &snapshot, &uses, true);
+        let evicted: Vec<SpaceId> = budget.evicted().collect();
         assert_eq!(evicted.len(), 2);
         assert!(!evicted.contains(&space(1)));
-        assert!(evicted.iter().all(|space| room.leaves_out(*space, &snapshot)));
-        assert!(room.take(500, true));
+        assert!(evicted.iter().all(|space| budget.leaves_out(*space, &snapshot)));
+        assert!(budget.take(500, true));
     }
 
     #[test]
@@ -209,8 +209,8 @@ mod tests {
         let oldest = uses.oldest(&snapshot);
         assert_eq!(oldest.first().map(|(_, space)| *space), Some(space(2)));
         assert!(oldest.iter().all(|(used, _)| used.is_some_and(|used| used <= Instant::now())));
-        let room = Room::of(&index, &snapshot, &uses, false);
-        let mut evicted: Vec<SpaceId> = room.evicted().collect();
+        let budget = DiskBudget::of(&index, &snapshot, &uses, false);
+        let mut evicted: Vec<SpaceId> = budget.evicted().collect();
         evicted.sort_unstable();
         assert_eq!(evicted, [space(1), space(2)]);
     }

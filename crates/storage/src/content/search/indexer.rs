@@ -13,7 +13,7 @@ use quire_search::{Context, Index, IndexedVersion, Page, Snapshot, Update};
 use uuid::Uuid;
 
 use super::SearchStatus;
-use super::bound::Room;
+use super::bound::DiskBudget;
 use super::node::{SearchNode, URGENT_PAGES, Work, failed};
 use super::pages::{Changed, ancestors_of, engine_page};
 use super::searched::SearchedSpace;
@@ -259,21 +259,21 @@ impl Indexer {
         let snapshot = index.snapshot();
         let gone: Vec<SpaceId> =
             gone.iter().copied().filter(|space| snapshot.held(*space).is_some()).collect();
-        let mut room = Room::of(index, &snapshot, &self.node.uses, is_searched);
+        let mut budget = DiskBudget::of(index, &snapshot, &self.node.uses, is_searched);
         let mut behind = Vec::new();
-        for head in heads.iter().filter(|head| !room.leaves_out(head.space.id, &snapshot)) {
+        for head in heads.iter().filter(|head| !budget.leaves_out(head.space.id, &snapshot)) {
             if reader.is_behind(head, snapshot.held(head.space.id))? {
                 behind.push(head);
             }
         }
-        if behind.is_empty() && gone.is_empty() && room.evicted().next().is_none() {
+        if behind.is_empty() && gone.is_empty() && budget.evicted().next().is_none() {
             return Ok(());
         }
         let mut update = index.update().map_err(failed)?;
         for space in &gone {
             update.remove_space(*space).map_err(failed)?;
         }
-        for space in room.evicted() {
+        for space in budget.evicted() {
             update.remove_space(space).map_err(failed)?;
             log::info!("the search index is full, so space {space} is not indexed");
         }
@@ -281,7 +281,7 @@ impl Indexer {
         let mut pages = 0;
         for head in behind {
             let Head { space: SearchedSpace { id, language, .. }, .. } = *head;
-            if room.leaves_out(id, &snapshot) {
+            if budget.leaves_out(id, &snapshot) {
                 continue;
             }
             if pages >= COMMITTED {
@@ -292,7 +292,7 @@ impl Indexer {
             let held = snapshot.held(id).filter(|held| held.language == language);
             let tree = reader.former_tree(id, held.map(|held| held.root))?;
             let former = held.zip(tree).map(|(held, tree)| Former::new(&snapshot, id, held, tree));
-            match self.update_space(reader, &mut update, head, former, &mut room)? {
+            match self.update_space(reader, &mut update, head, former, &mut budget)? {
                 Some(brought) => {
                     pages += brought;
                     changed.push(id);
@@ -319,7 +319,7 @@ impl Indexer {
         update: &mut Update<'_>,
         of: &Head,
         former: Option<Former>,
-        room: &mut Room,
+        budget: &mut DiskBudget,
     ) -> Result<Option<usize>> {
         let head = &of.space;
         let after = reader.tree_of(head.id, head.root)?;
@@ -336,7 +336,7 @@ impl Indexer {
         }
         let progress = &self.node.progress;
         let count = changed.count();
-        if !room.take(count, is_new) {
+        if !budget.take(count, is_new) {
             log::info!("the search index is full, so space {} is not indexed", head.id);
             return Ok(Some(0));
         }
@@ -345,7 +345,7 @@ impl Indexer {
         let computed = reader.computed_state(of.specs(), &after)?;
         if computed != former_state {
             update.remove(head.id, computed_pages).map_err(failed)?;
-            if !self.add_computed(reader, update, of, &after, room)? {
+            if !self.add_computed(reader, update, of, &after, budget)? {
                 return Ok(None);
             }
         }
@@ -401,11 +401,11 @@ impl Indexer {
         update: &mut Update<'_>,
         head: &Head,
         tree: &Tree,
-        room: &mut Room,
+        budget: &mut DiskBudget,
     ) -> Result<bool> {
         let language = head.space.language;
         reader.each_computed_page((head.space.id, head.specs()), tree, |space, page| {
-            room.take(1, false);
+            budget.take(1, false);
             update.add(space, language, &[page]).map_err(failed)?;
             Ok(!self.node.is_closed())
         })

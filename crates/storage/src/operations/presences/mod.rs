@@ -15,7 +15,7 @@ use crate::transaction::Tx;
 
 /// Location of a user in content.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-pub struct Place {
+pub struct Location {
     /// Open page.
     #[serde(rename = "page_id")]
     pub page: Option<PageId>,
@@ -33,7 +33,7 @@ pub struct Presence {
     pub user: UserRecord,
     /// Location of the user.
     #[serde(flatten)]
-    pub place: Place,
+    pub location: Location,
 }
 
 sql_files! {
@@ -49,7 +49,7 @@ impl Tx<'_> {
         space: SpaceId,
         change_request: Option<ChangeRequestId>,
         user: UserId,
-        place: &Place,
+        location: &Location,
     ) -> Result<()> {
         let now = OffsetDateTime::from(self.now);
         let head = change_request.map_or(space.into(), Uuid::from);
@@ -57,9 +57,9 @@ impl Tx<'_> {
             space,
             head,
             user,
-            place.page,
-            place.block.as_deref(),
-            place.typing,
+            location.page,
+            location.block.as_deref(),
+            location.typing,
             now + PRESENCE_LIFE,
             now,
         ))

@@ -101,7 +101,7 @@ sql_files! {
         SqlUuid, SqlUuid, Binary, Nullable<Text>, Nullable<Text>, Timestamptz, Timestamptz, Timestamptz, Bool,
         Nullable<SqlUuid>,
     ) = "start.sql";
-    MakeRoom(SqlUuid, BigInt) = "make_room.sql";
+    DeleteOldest(SqlUuid, BigInt) = "delete_oldest.sql";
 }
 
 impl Reader<'_> {
@@ -149,7 +149,7 @@ impl Tx<'_> {
         let now = OffsetDateTime::from(self.now);
         let user_agent: Option<String> =
             browser.user_agent.as_ref().map(|name| name.chars().take(USER_AGENT_MAX).collect());
-        MakeRoom::bind((user, i64::try_from(SESSIONS_MAX).unwrap_or(i64::MAX))).execute(self.connection)?;
+        DeleteOldest::bind((user, i64::try_from(SESSIONS_MAX).unwrap_or(i64::MAX))).execute(self.connection)?;
         StartSession::bind((
             id,
             user,
