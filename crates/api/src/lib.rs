@@ -18,7 +18,7 @@ mod visits;
 
 // Re-exports of the serving kernel, under the paths that handlers use.
 use quire_server::{
-    audit_rule, body_room, error, extract, idempotency, jwt, middleware, own_user, preconditions,
+    audit_rule, body_budget, error, extract, idempotency, jwt, middleware, own_user, preconditions,
     preferences, respond, session_cookie, sign_in, signing, state, urls,
 };
 

@@ -6,7 +6,7 @@ use quire_storage::{Error as StorageError, Storage};
 use tokio::sync::oneshot;
 
 use crate::gate::{Gate, failed};
-use crate::idempotency::keyed::{Held, Keyed, Stage};
+use crate::idempotency::keyed::{HeldTransaction, Keyed, Stage};
 
 /// Reason why work in a held transaction failed.
 pub(crate) enum Ended {
@@ -63,7 +63,7 @@ pub(crate) async fn hold(gate: Gate, keyed: &Keyed, run: Run) -> Erased {
     let committed = actix_web::rt::spawn(async move { gate.run(Use::Write, work).await });
     match result.await {
         Ok(Ok(value)) => {
-            keyed.set(Stage::Held(Held { outcome, committed }));
+            keyed.set(Stage::Held(HeldTransaction { outcome, committed }));
             Ok(value)
         }
         Ok(Err(error)) => Err(error),

@@ -2,7 +2,7 @@
 
 pub mod audit_rule;
 mod batches;
-pub mod body_room;
+pub mod body_budget;
 mod door;
 pub mod error;
 pub mod extract;

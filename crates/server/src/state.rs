@@ -13,7 +13,7 @@ use quire_storage::sites::published::{FoundSite, SiteKey};
 use sha2::{Digest as _, Sha256};
 
 use crate::batches::{Batches, RoutedBatches};
-use crate::body_room::BodyRoom;
+use crate::body_budget::BodyBudget;
 use crate::error::{ApiError, ApiResult};
 use crate::gate::Gate;
 use crate::metrics::Metrics;
@@ -23,7 +23,7 @@ use crate::readiness::Readiness;
 use crate::response_cache::Answers;
 use crate::settings::Settings;
 use crate::signing::UrlSigner;
-use crate::unread::UnreadRoom;
+use crate::unread::UnreadBudget;
 use crate::urls::Urls;
 
 /// State of a node, independent of other nodes.
@@ -43,9 +43,9 @@ pub struct ServerState {
     /// WebAuthn relying party, if browsers support passkeys for the base URL.
     pub(crate) relying_party: Option<RelyingParty>,
     /// Memory budget for request bodies.
-    pub bodies: BodyRoom,
+    pub bodies: BodyBudget,
     /// Memory budget for unsent response bytes.
-    pub unread: UnreadRoom,
+    pub unread: UnreadBudget,
     /// Cached response bodies of content reads.
     pub answers: Answers,
     pub(crate) gate: Gate,
@@ -85,8 +85,8 @@ impl ServerState {
             rate_limits: RateLimits::new(&settings),
             passwords: PasswordWork::new(settings.wait),
             relying_party: RelyingParty::of(&settings.base_url),
-            bodies: BodyRoom::new(settings.max_bodies),
-            unread: UnreadRoom::new(settings.max_unread),
+            bodies: BodyBudget::new(settings.max_bodies),
+            unread: UnreadBudget::new(settings.max_unread),
             answers,
             heads: RoutedBatches::new(&gate, |reader, keys| reader.content_heads(keys)),
             spaces: RoutedBatches::new(&gate, |reader, keys| reader.spaces_in_batch(keys)),

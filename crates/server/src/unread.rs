@@ -17,7 +17,7 @@ const UNCOUNTED: usize = 64 << 10;
 
 /// Memory budget for the unsent bytes of all responses of this node. Chunks of streams use at most half of it, so that
 /// file downloads cannot exhaust it.
-pub struct UnreadRoom {
+pub struct UnreadBudget {
     all: Arc<Semaphore>,
     /// Memory budget for whole bodies, in bytes.
     most: usize,
@@ -25,18 +25,18 @@ pub struct UnreadRoom {
 }
 
 /// Bytes with their memory reservation, which is released when the last copy is dropped.
-struct Held {
+struct ReservedBytes {
     bytes: Bytes,
     _reserved: OwnedSemaphorePermit,
 }
 
-impl AsRef<[u8]> for Held {
+impl AsRef<[u8]> for ReservedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-impl UnreadRoom {
+impl UnreadBudget {
     /// Creates a budget of this many bytes.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
@@ -63,7 +63,7 @@ impl UnreadRoom {
             return Some(bytes);
         }
         let reserved = reserve(&self.all, bytes.len().min(self.most))?;
-        Some(Bytes::from_owner(Held { bytes, _reserved: reserved }))
+        Some(Bytes::from_owner(ReservedBytes { bytes, _reserved: reserved }))
     }
 }
 
@@ -83,7 +83,7 @@ impl Chunk {
     /// Ties the reservation to the bytes that were read.
     pub(crate) fn holds(self, bytes: Bytes) -> Bytes {
         match self.0 {
-            Some(reserved) => Bytes::from_owner(Held { bytes, _reserved: reserved }),
+            Some(reserved) => Bytes::from_owner(ReservedBytes { bytes, _reserved: reserved }),
             None => bytes,
         }
     }
@@ -99,13 +99,13 @@ pub struct Paced {
 }
 
 impl Paced {
-    /// Wraps a body and counts it in `room`; `None` if there is not enough memory.
-    pub(crate) fn of(body: BoxBody, room: Option<&UnreadRoom>) -> Option<Self> {
+    /// Wraps a body and counts it in `budget`; `None` if there is not enough memory.
+    pub(crate) fn of(body: BoxBody, budget: Option<&UnreadBudget>) -> Option<Self> {
         let size = body.size();
         Some(match body.try_into_bytes() {
             Ok(bytes) => {
-                let rest = match room {
-                    Some(room) => room.of_body(bytes)?,
+                let rest = match budget {
+                    Some(budget) => budget.of_body(bytes)?,
                     None => bytes,
                 };
                 Self { size, rest, body: BoxBody::new(()) }
@@ -182,32 +182,32 @@ mod tests {
 
     #[actix_web::test]
     async fn unread_bodies_share_the_memory_and_release_it() {
-        let room = UnreadRoom::new(8 * UNCOUNTED);
-        let of = |bytes: usize| Paced::of(BoxBody::new(Bytes::from(vec![0; bytes])), Some(&room));
+        let budget = UnreadBudget::new(8 * UNCOUNTED);
+        let of = |bytes: usize| Paced::of(BoxBody::new(Bytes::from(vec![0; bytes])), Some(&budget));
         assert!(of(9 * UNCOUNTED).is_some(), "one that is larger than the memory is sent alone");
         let (first, second) = (of(3 * UNCOUNTED), of(3 * UNCOUNTED));
         assert!(first.is_some() && second.is_none());
         assert!(of(UNCOUNTED).is_some(), "short bodies are not counted");
         let cached = Bytes::from(vec![0; 3 * UNCOUNTED]);
-        assert!(Paced::of(BoxBody::new(cached.clone()), Some(&room)).is_some());
+        assert!(Paced::of(BoxBody::new(cached.clone()), Some(&budget)).is_some());
         assert_eq!(pieces(first.unwrap()).await.len(), 12);
         assert!(of(3 * UNCOUNTED).is_some());
     }
 
     #[test]
     fn streams_go_on_in_small_pieces_without_memory() {
-        let room = UnreadRoom::new(4 * CHUNK);
+        let budget = UnreadBudget::new(4 * CHUNK);
         let held: Vec<Bytes> = (0..2)
             .map(|_| {
-                let chunk = room.of_chunk();
+                let chunk = budget.of_chunk();
                 let bytes = Bytes::from(vec![0; chunk.length()]);
                 chunk.holds(bytes)
             })
             .collect();
         assert_eq!(held.iter().map(Bytes::len).sum::<usize>(), 2 * CHUNK);
-        assert_eq!(room.of_chunk().length(), PIECE);
-        assert!(room.of_body(Bytes::from(vec![0; 2 * CHUNK])).is_some(), "streams have a half");
+        assert_eq!(budget.of_chunk().length(), PIECE);
+        assert!(budget.of_body(Bytes::from(vec![0; 2 * CHUNK])).is_some(), "streams have a half");
         drop(held);
-        assert_eq!(room.of_chunk().length(), CHUNK);
+        assert_eq!(budget.of_chunk().length(), CHUNK);
     }
 }

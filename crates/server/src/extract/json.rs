@@ -16,7 +16,7 @@ use serde_json::Value;
 use validator::Validate;
 
 use super::{BodyDeadline, credentials};
-use crate::body_room::BodyReservation;
+use crate::body_budget::BodyReservation;
 use crate::error::{ApiError, ApiResult};
 use crate::state::State;
 
@@ -113,7 +113,7 @@ fn read(
             return Err(ApiError::new(Reason::UnsupportedMediaType)
                 .with_message("Request bodies require `Content-Type: application/json`."));
         }
-        request.extensions_mut().insert(admission.room);
+        request.extensions_mut().insert(admission.reservation);
         Ok(body)
     }
 }
@@ -123,13 +123,13 @@ struct Admission<'a> {
     state: &'a State,
     credentials: Option<Credentials>,
     is_vouched: bool,
-    room: BodyReservation,
+    reservation: BodyReservation,
 }
 
 impl<'a> Admission<'a> {
     fn new(request: &HttpRequest, state: &'a State) -> Self {
-        let room = state.bodies.of_unvouched_body();
-        Self { state, credentials: credentials(request), is_vouched: false, room }
+        let reservation = state.bodies.of_unvouched_body();
+        Self { state, credentials: credentials(request), is_vouched: false, reservation }
     }
 
     /// Checks that a body of `length` bytes may be read: 413 if it is too large, also for a request without a token;
@@ -153,10 +153,10 @@ impl<'a> Admission<'a> {
     /// Reserves memory for a chunk. If no memory for unverified bodies is left, it verifies the token: 401, or access
     /// to all of the memory.
     async fn take(&mut self, bytes: usize) -> ApiResult<()> {
-        match self.room.take(bytes) {
+        match self.reservation.take(bytes) {
             Err(_) if self.credentials.is_some() => {
                 self.vouch().await?;
-                Ok(self.room.take(bytes)?)
+                Ok(self.reservation.take(bytes)?)
             }
             taken => Ok(taken?),
         }
@@ -168,7 +168,7 @@ impl<'a> Admission<'a> {
             let credentials = self.credentials.ok_or_else(|| ApiError::new(Reason::Unauthenticated))?;
             self.state.check_token(credentials).await?;
             self.is_vouched = true;
-            self.room.vouch();
+            self.reservation.vouch();
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use actix_web::web::{Bytes, BytesMut};
 use quire_domain::error::Reason;
 
 use super::BodyDeadline;
-use crate::body_room::BodyReservation;
+use crate::body_budget::BodyReservation;
 use crate::error::{ApiError, ApiResult};
 
 /// Part of a multipart body.
@@ -22,7 +22,7 @@ pub struct Part {
     pub bytes: Bytes,
 }
 
-/// Returns all parts of a body of at most `limit` bytes and `parts` parts. Received bytes are reserved in `room`.
+/// Returns all parts of a body of at most `limit` bytes and `parts` parts. The bytes are reserved as they arrive.
 ///
 /// # Errors
 /// 413 above the limit, 408 if the body does not arrive in time, 503 if no memory is left, 400 for a malformed body or
@@ -32,7 +32,7 @@ pub async fn read_parts(
     limit: usize,
     parts: usize,
     arrival: BodyDeadline,
-    room: &mut BodyReservation,
+    reservation: &mut BodyReservation,
 ) -> ApiResult<Vec<Part>> {
     let mut left = limit;
     let mut read = Vec::new();
@@ -52,7 +52,7 @@ pub async fn read_parts(
                 ApiError::new(Reason::PayloadTooLarge)
                     .with_message(format!("The upload is larger than {limit} bytes."))
             })?;
-            room.take(chunk.len())?;
+            reservation.take(chunk.len())?;
             bytes.extend_from_slice(&chunk);
         }
         read.push(Part { name, file_name, content_type, bytes: bytes.freeze() });

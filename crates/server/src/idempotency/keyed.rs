@@ -23,14 +23,14 @@ pub(crate) enum Stage {
     /// Not begun, or rolled back.
     Open,
     /// Complete except for the outcome, and not committed.
-    Held(Held),
+    Held(HeldTransaction),
     /// Committed.
     Committed,
 }
 
 /// Transaction that is held until the outcome of its request. Dropping it rolls it back.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub(crate) struct HeldTransaction {
     /// Channel for the outcome.
     pub(crate) outcome: oneshot::Sender<Outcome>,
     /// Result of the transaction.
@@ -107,7 +107,7 @@ impl Drop for RolledBack {
     }
 }
 
-impl Held {
+impl HeldTransaction {
     /// Commits the transaction with the outcome.
     ///
     /// # Errors

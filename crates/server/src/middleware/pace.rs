@@ -22,8 +22,8 @@ pub async fn pace<B: MessageBody + 'static>(
     let state = request.app_data::<State>().cloned();
     let (request, response) = next.call(request).await?.into_parts();
     let (head, body) = response.into_parts();
-    let room = state.as_ref().map(|state| &state.unread);
-    let response = match Paced::of(body.boxed(), room) {
+    let budget = state.as_ref().map(|state| &state.unread);
+    let response = match Paced::of(body.boxed(), budget) {
         Some(body) => head.set_body(body),
         None => {
             let refusal = ApiError::new(Reason::Unavailable)

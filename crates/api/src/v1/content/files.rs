@@ -21,7 +21,7 @@ use utoipa::openapi::{RefOr, Schema};
 use super::answer::{ContentRequest, Source, answer};
 use super::path::ContentPath;
 use super::query::{ContentQuery, FilesQuery};
-use crate::body_room::BodyReservation;
+use crate::body_budget::BodyReservation;
 use crate::extract::{BodyDeadline, Part, read_parts};
 use crate::prelude::*;
 

@@ -149,7 +149,8 @@ impl Tx<'_> {
         let now = OffsetDateTime::from(self.now);
         let user_agent: Option<String> =
             browser.user_agent.as_ref().map(|name| name.chars().take(USER_AGENT_MAX).collect());
-        DeleteOldest::bind((user, i64::try_from(SESSIONS_MAX).unwrap_or(i64::MAX))).execute(self.connection)?;
+        DeleteOldest::bind((user, i64::try_from(SESSIONS_MAX).unwrap_or(i64::MAX)))
+            .execute(self.connection)?;
         StartSession::bind((
             id,
             user,

@@ -9,12 +9,12 @@ use crate::error::{ApiError, ApiResult};
 
 /// Memory budget for the bodies of all requests of this node, in bytes. Bodies without a verified token can use a
 /// quarter of it, so that unauthenticated clients cannot exhaust it.
-pub struct BodyRoom {
+pub struct BodyBudget {
     all: Arc<Semaphore>,
     unvouched: Arc<Semaphore>,
 }
 
-impl BodyRoom {
+impl BodyBudget {
     /// Creates a budget of this many bytes.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
@@ -85,28 +85,28 @@ impl Reservation {
 
 #[cfg(test)]
 mod tests {
-    use super::BodyRoom;
+    use super::BodyBudget;
 
     #[test]
     fn bodies_share_the_memory_and_release_it() {
-        let room = BodyRoom::new(10);
-        let (mut one, mut other) = (room.of_body(), room.of_body());
+        let budget = BodyBudget::new(10);
+        let (mut one, mut other) = (budget.of_body(), budget.of_body());
         assert!(one.take(4).is_ok() && other.take(3).is_ok() && one.take(3).is_ok());
         assert_eq!(other.take(1).unwrap_err().reason().status(), 503);
         drop(one);
         assert!(other.take(7).is_ok() && other.take(1).is_err());
         drop(other);
-        assert!(room.of_body().take(10).is_ok());
-        assert!(BodyRoom::new(usize::MAX).of_body().take(1).is_ok());
+        assert!(budget.of_body().take(10).is_ok());
+        assert!(BodyBudget::new(usize::MAX).of_body().take(1).is_ok());
     }
 
     #[test]
     fn unvouched_bodies_have_a_quarter() {
-        let room = BodyRoom::new(40);
-        let (mut one, mut other) = (room.of_unvouched_body(), room.of_unvouched_body());
+        let budget = BodyBudget::new(40);
+        let (mut one, mut other) = (budget.of_unvouched_body(), budget.of_unvouched_body());
         assert!(one.take(10).is_ok() && other.take(1).is_err());
         one.vouch();
         assert!(one.take(20).is_ok() && other.take(10).is_ok());
-        assert!(room.of_body().take(1).is_err());
+        assert!(budget.of_body().take(1).is_err());
     }
 }
