@@ -105,7 +105,7 @@ fn named(cell: &[Spanned<'_>]) -> Option<Vec<(String, String)>> {
                 None if trimmed(raw).is_empty() => {}
                 None => return None,
             },
-            Token::Comment(_) | Token::Held(_) => {}
+            Token::Comment(_) | Token::Parsed(_) => {}
         }
     }
     Some(found)

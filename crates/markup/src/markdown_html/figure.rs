@@ -149,6 +149,6 @@ fn is_part(token: &Token<'_>) -> bool {
     match token {
         Token::Open(element) => matches!(element.name.as_str(), "img" | "source" | "picture" | "figcaption"),
         Token::Close(name) => matches!(name.as_str(), "figure" | "picture"),
-        Token::Text(_) | Token::Comment(_) | Token::Held(_) => false,
+        Token::Text(_) | Token::Comment(_) | Token::Parsed(_) => false,
     }
 }

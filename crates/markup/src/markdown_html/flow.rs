@@ -1,6 +1,6 @@
 //! Conversion of HTML to blocks.
 
-use super::{Element, Held, Spanned, Token, properties};
+use super::{Element, Parsed, Spanned, Token, properties};
 use crate::document::{Block, BlockKind, Children, Fragment, Inline, InlineKind, InlineNode};
 use crate::headings;
 use crate::limits::document::MAX_BLOCK_NESTING;
@@ -62,8 +62,8 @@ const HINT_STYLES: [&str; 4] = ["info", "warning", "danger", "success"];
 pub(crate) struct Flow<'t, 'r> {
     pub(super) tokens: &'t [Spanned<'t>],
     at: usize,
-    /// Content between the tokens that was read before.
-    pub(super) held: &'t [Held],
+    /// Content between the tokens that is already parsed.
+    pub(super) parsed: &'t [Parsed],
     pub(super) refs: &'r dyn RefResolver,
     /// Last anchor that was not in a heading.
     pub(crate) anchor: Option<String>,
@@ -86,7 +86,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         Self {
             tokens,
             at: 0,
-            held: &[],
+            parsed: &[],
             refs,
             anchor: None,
             expected: (0, &[]),
@@ -96,9 +96,9 @@ impl<'t, 'r> Flow<'t, 'r> {
         }
     }
 
-    /// Creates a reader of tokens that alternate with content that was read before.
-    pub(crate) fn mixed(tokens: &'t [Spanned<'t>], held: &'t [Held], refs: &'r dyn RefResolver) -> Self {
-        Self { held, ..Self::new(tokens, refs) }
+    /// Creates a reader of tokens that alternate with content that is already parsed.
+    pub(crate) fn mixed(tokens: &'t [Spanned<'t>], parsed: &'t [Parsed], refs: &'r dyn RefResolver) -> Self {
+        Self { parsed, ..Self::new(tokens, refs) }
     }
 
     /// Returns whether every element can be turned into a block or an inline without losing visible content.
@@ -114,7 +114,7 @@ impl<'t, 'r> Flow<'t, 'r> {
                 is_header &= name != "th";
                 knows_element(name) || CHOICES.contains(&name.as_str())
             }
-            Token::Text(_) | Token::Comment(_) | Token::Held(_) => true,
+            Token::Text(_) | Token::Comment(_) | Token::Parsed(_) => true,
         })
     }
 
@@ -228,7 +228,7 @@ impl<'t, 'r> Flow<'t, 'r> {
             self.end_paragraph(before, None, &mut blocks);
             match token {
                 Token::Open(element) => self.block(element, depth, &mut blocks),
-                Token::Held(index) => blocks.extend(self.held_block(*index).cloned()),
+                Token::Parsed(index) => blocks.extend(self.parsed_block(*index).cloned()),
                 Token::Close(_) | Token::Text(_) | Token::Comment(_) => {}
             }
         }
@@ -241,15 +241,15 @@ impl<'t, 'r> Flow<'t, 'r> {
         match token {
             Token::Open(element) => !is_inline_element(&element.name),
             Token::Close(name) => !is_inline_element(name),
-            Token::Held(index) => self.held_block(*index).is_some(),
+            Token::Parsed(index) => self.parsed_block(*index).is_some(),
             Token::Text(_) | Token::Comment(_) => false,
         }
     }
 
-    fn held_block(&self, index: usize) -> Option<&'t Block> {
-        match self.held.get(index)? {
-            Held::Block(block) => Some(block),
-            Held::Inline(_) => None,
+    fn parsed_block(&self, index: usize) -> Option<&'t Block> {
+        match self.parsed.get(index)? {
+            Parsed::Block(block) => Some(block),
+            Parsed::Inline(_) => None,
         }
     }
 
@@ -263,9 +263,9 @@ impl<'t, 'r> Flow<'t, 'r> {
                 builder.close(name);
             }
             Token::Comment(comment) => builder.comment(comment),
-            Token::Held(index) => match self.held.get(*index) {
-                Some(Held::Inline(node)) => builder.node(node.clone()),
-                Some(Held::Block(block)) => builder.text(&block_text(block)),
+            Token::Parsed(index) => match self.parsed.get(*index) {
+                Some(Parsed::Inline(node)) => builder.node(node.clone()),
+                Some(Parsed::Block(block)) => builder.text(&block_text(block)),
                 None => {}
             },
         }

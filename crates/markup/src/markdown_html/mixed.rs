@@ -1,22 +1,22 @@
-//! HTML that alternates with content that was read before: Markdown between its tags, notes of footnotes.
+//! HTML that alternates with content that is already parsed: Markdown between its tags, notes of footnotes.
 
 use super::{Spanned, Token, tokens};
 use crate::document::{Block, InlineNode};
 
-/// Content that was read before.
+/// Content that is already parsed.
 #[derive(Debug, Clone)]
-pub(crate) enum Held {
+pub(crate) enum Parsed {
     Block(Block),
     Inline(InlineNode),
 }
 
-/// HTML with content that was read before.
+/// HTML with content that is already parsed.
 #[derive(Debug, Default)]
 pub(crate) struct Mixed {
     source: String,
-    /// Offset in the source of each item of `held`.
+    /// Offset in the source of each item of `parsed`.
     offsets: Vec<usize>,
-    pub(crate) held: Vec<Held>,
+    pub(crate) parsed: Vec<Parsed>,
 }
 
 impl Mixed {
@@ -25,19 +25,19 @@ impl Mixed {
         self.source.push_str(html);
     }
 
-    /// Adds content that was read before, at the current offset.
-    pub(crate) fn hold(&mut self, held: Held) {
+    /// Adds content that is already parsed, at the current offset.
+    pub(crate) fn push_parsed(&mut self, parsed: Parsed) {
         self.offsets.push(self.source.len());
-        self.held.push(held);
+        self.parsed.push(parsed);
     }
 
-    /// Returns the HTML as tokens. No tag spans the position of held content.
+    /// Returns the HTML as tokens. No tag spans the position of parsed content.
     pub(crate) fn tokens(&self) -> Vec<Spanned<'_>> {
         let mut all = Vec::new();
         let mut from = 0;
         for (index, offset) in self.offsets.iter().enumerate() {
             all.extend(tokens(self.source.get(from..*offset).unwrap_or_default()));
-            all.push(Spanned { token: Token::Held(index), source: "" });
+            all.push(Spanned { token: Token::Parsed(index), source: "" });
             from = *offset;
         }
         all.extend(tokens(self.source.get(from..).unwrap_or_default()));

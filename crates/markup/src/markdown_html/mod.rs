@@ -18,7 +18,7 @@ mod token;
 pub(crate) use entity::{decode, escape, escape_text};
 pub(crate) use figure::length;
 pub(crate) use flow::{Flow, block_of, knows_element, paragraph};
-pub(crate) use mixed::{Held, Mixed};
+pub(crate) use mixed::{Mixed, Parsed};
 pub(crate) use token::{Element, Spanned, Token, tokens};
 
 use crate::markdown::RefResolver;

@@ -1,6 +1,6 @@
 //! Preformatted HTML: listings with a title, numbers and highlighted lines.
 
-use super::{Element, Flow, Held, Token};
+use super::{Element, Flow, Parsed, Token};
 use crate::document::{Block, Children};
 use crate::text::block_text;
 use std::ops::Range;
@@ -26,11 +26,11 @@ impl Flow<'_, '_> {
                     strong.extend(begun.take().map(|from| from..text.len()));
                 }
                 Token::Text(raw) => text.push_str(&super::decode(raw)),
-                Token::Held(index) => match self.held.get(*index) {
-                    Some(Held::Inline(node)) => {
+                Token::Parsed(index) => match self.parsed.get(*index) {
+                    Some(Parsed::Inline(node)) => {
                         text.push_str(&crate::text::inline_text(&[node.clone().into()]));
                     }
-                    Some(Held::Block(block)) => {
+                    Some(Parsed::Block(block)) => {
                         text.push_str(if text.ends_with('\n') { "\n" } else { "\n\n" });
                         let words = block_text(block);
                         // In a paragraph, the end tag is text.
@@ -59,7 +59,7 @@ impl Flow<'_, '_> {
 fn is_outer(token: &Token<'_>) -> bool {
     match token {
         Token::Open(Element { name, .. }) | Token::Close(name) => OUTER.contains(&name.as_str()),
-        Token::Text(_) | Token::Comment(_) | Token::Held(_) => false,
+        Token::Text(_) | Token::Comment(_) | Token::Parsed(_) => false,
     }
 }
 

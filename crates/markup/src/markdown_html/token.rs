@@ -13,8 +13,8 @@ pub(crate) enum Token<'a> {
     Text(&'a str),
     /// Text of a comment.
     Comment(&'a str),
-    /// Content that was read before, by its index in a [`Mixed`](super::Mixed).
-    Held(usize),
+    /// Content that is already parsed, by its index in a [`Mixed`](super::Mixed).
+    Parsed(usize),
 }
 
 /// Start tag.

@@ -121,7 +121,7 @@ impl<'r> Assembler<'r> {
                 let begins_line = before.is_none_or(|before| before.source.ends_with('\n'));
                 self.tags_in(comment).is_some() || (begins_line && Properties::read(comment).is_some())
             }
-            Some(Token::Text(_) | Token::Held(_)) | None => false,
+            Some(Token::Text(_) | Token::Parsed(_)) | None => false,
         }
     }
 
@@ -144,7 +144,7 @@ impl<'r> Assembler<'r> {
                     self.stated.push(properties);
                 }
             }
-            Token::Close(_) | Token::Text(_) | Token::Held(_) => {}
+            Token::Close(_) | Token::Text(_) | Token::Parsed(_) => {}
         }
         after
     }
@@ -196,7 +196,7 @@ impl<'r> Assembler<'r> {
         let is_blank = |token: &Token<'_>| match token {
             Token::Text(text) => text.trim().is_empty(),
             Token::Comment(_) => true,
-            Token::Open(_) | Token::Close(_) | Token::Held(_) => false,
+            Token::Open(_) | Token::Close(_) | Token::Parsed(_) => false,
         };
         if tokens.iter().all(|spanned| is_blank(&spanned.token)) {
             return;
@@ -409,7 +409,7 @@ impl Frame {
             Opened::Html(spanning) => {
                 let mixed = spanning.mixed(self.content);
                 let tokens = mixed.tokens();
-                Flow::mixed(&tokens, &mixed.held, source.refs).all(depth)
+                Flow::mixed(&tokens, &mixed.parsed, source.refs).all(depth)
             }
             Opened::Tag(tag) => tag_blocks::build(&tag, self.content, source.refs),
             Opened::Details { title, expanded } => {

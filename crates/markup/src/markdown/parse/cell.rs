@@ -3,7 +3,7 @@
 use super::blocks::Reader;
 use super::inlines::note;
 use crate::document::Block;
-use crate::markdown_html::{Flow, Held, Mixed, Token, escape, knows_element, tokens};
+use crate::markdown_html::{Flow, Mixed, Parsed, Token, escape, knows_element, tokens};
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::{Node, NodeValue};
 
@@ -44,7 +44,7 @@ pub(super) fn blocks<'a>(reader: &mut Reader<'a, '_>, cell: Node<'a>, depth: usi
         }
     }
     let tokens = writer.mixed.tokens();
-    let mut blocks = Flow::mixed(&tokens, &writer.mixed.held, reader.source.refs).all(depth);
+    let mut blocks = Flow::mixed(&tokens, &writer.mixed.parsed, reader.source.refs).all(depth);
     // An empty cell has an empty paragraph as content.
     if matches!(blocks.as_slice(), [only] if *only == Block::paragraph(Vec::new())) {
         blocks.clear();
@@ -98,7 +98,7 @@ impl<'a> Writer<'a> {
             NodeValue::FootnoteReference(reference) => {
                 let name = source.restore(&reference.name).into_owned();
                 if let Some(note) = note(reader, &name, None, depth).filter(|_| self.image.is_none()) {
-                    self.mixed.hold(Held::Inline(note));
+                    self.mixed.push_parsed(Parsed::Inline(note));
                     return;
                 }
                 escape(&format!("[^{name}]"))

@@ -138,7 +138,7 @@ impl<'a> Walk<'a, '_> {
                     self.builder.comment(comment);
                     true
                 }
-                Token::Text(_) | Token::Held(_) => false,
+                Token::Text(_) | Token::Parsed(_) => false,
             };
             if let Token::Open(element) = &spanned.token {
                 targets(element, self.source.refs);
@@ -146,7 +146,7 @@ impl<'a> Walk<'a, '_> {
             if !known {
                 match &spanned.token {
                     Token::Open(Element { name, .. }) | Token::Close(name) => self.source.refs.shown(name),
-                    Token::Text(_) | Token::Comment(_) | Token::Held(_) => {}
+                    Token::Text(_) | Token::Comment(_) | Token::Parsed(_) => {}
                 }
                 self.builder.text(&spanned.source.replace('\n', " "));
             }

@@ -11,7 +11,7 @@
 
 use crate::document::Block;
 use crate::limits::markdown::MAX_OPEN_ELEMENTS;
-use crate::markdown_html::{Held, Mixed, Spanned, Token};
+use crate::markdown_html::{Mixed, Parsed, Spanned, Token};
 
 /// Elements whose parts form one block.
 const ROOTS: [&str; 5] = ["table", "ul", "ol", "dl", "blockquote"];
@@ -30,7 +30,7 @@ impl Nest {
                     self.0.truncate(at);
                 }
             }
-            Token::Text(_) | Token::Comment(_) | Token::Held(_) => {}
+            Token::Text(_) | Token::Comment(_) | Token::Parsed(_) => {}
         }
     }
 
@@ -138,7 +138,7 @@ impl Spanning {
         let mut from = 0;
         for (offset, block) in self.offsets.into_iter().zip(blocks) {
             mixed.html(self.source.get(from..offset).unwrap_or_default());
-            mixed.hold(Held::Block(block));
+            mixed.push_parsed(Parsed::Block(block));
             from = offset;
         }
         mixed.html(self.source.get(from..).unwrap_or_default());

@@ -9,7 +9,7 @@ pub(super) fn html_code(literal: &str, refs: &dyn RefResolver) -> Block {
     let tokens = tokens(literal);
     let names = tokens.iter().filter_map(|spanned| match &spanned.token {
         Token::Open(Element { name, .. }) | Token::Close(name) => Some(name.as_str()),
-        Token::Text(_) | Token::Comment(_) | Token::Held(_) => None,
+        Token::Text(_) | Token::Comment(_) | Token::Parsed(_) => None,
     });
     let names: Vec<&str> = names.collect();
     let unknown: Vec<&str> = names.iter().copied().filter(|name| !knows_element(name)).collect();
