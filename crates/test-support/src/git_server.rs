@@ -42,7 +42,7 @@ pub struct GitServer {
 }
 
 /// Rule for withheld answers.
-struct Held {
+struct Withholding {
     /// Number of requests that are still answered.
     before: usize,
     /// True if only one answer is withheld.
@@ -58,7 +58,7 @@ struct Seen {
     /// Size of all bodies in both directions, in bytes.
     bytes: AtomicU64,
     /// Rule for withheld answers, if any.
-    held: Mutex<Option<Held>>,
+    withholding: Mutex<Option<Withholding>>,
     /// True if withheld answers are sent on release; otherwise the clients are disconnected.
     sent_late: AtomicBool,
     released: Condvar,
@@ -141,18 +141,18 @@ impl GitServer {
     }
 
     /// Answers this many requests and carries out further ones, but withholds their answers until
-    /// [`GitServer::answer_all`]. `held` is called for each withheld answer.
-    pub fn answer_only(&self, requests: usize, held: impl Fn() + Send + 'static) {
-        self.hold(Held { before: requests, is_one: false, announce: Box::new(held) });
+    /// [`GitServer::answer_all`]. `announce` is called for each withheld answer.
+    pub fn answer_only(&self, requests: usize, announce: impl Fn() + Send + 'static) {
+        self.withhold(Withholding { before: requests, is_one: false, announce: Box::new(announce) });
     }
 
     /// Like [`GitServer::answer_only`], but withholds only one answer.
-    pub fn hold_one(&self, before: usize, held: impl Fn() + Send + 'static) {
-        self.hold(Held { before, is_one: true, announce: Box::new(held) });
+    pub fn hold_one(&self, before: usize, announce: impl Fn() + Send + 'static) {
+        self.withhold(Withholding { before, is_one: true, announce: Box::new(announce) });
     }
 
-    fn hold(&self, held: Held) {
-        *self.seen.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(held);
+    fn withhold(&self, rule: Withholding) {
+        *self.seen.withholding.lock().unwrap_or_else(PoisonError::into_inner) = Some(rule);
     }
 
     /// Sets the handler of requests below `/api/` and of LFS requests. The body for a `HEAD` is lines of headers. The
@@ -173,7 +173,7 @@ impl GitServer {
 
     fn release(&self, is_sent: bool) {
         self.seen.sent_late.store(is_sent, Ordering::Relaxed);
-        *self.seen.held.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.seen.withholding.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.seen.released.notify_all();
     }
 }
@@ -336,21 +336,21 @@ impl Seen {
     /// Returns whether a request gets an answer. A withheld answer is announced, and this call blocks until the
     /// release.
     fn is_answered(&self) -> bool {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        match &mut *held {
+        let mut withholding = self.withholding.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *withholding {
             None => return true,
-            Some(Held { before: before @ 0, is_one, announce }) => {
+            Some(Withholding { before: before @ 0, is_one, announce }) => {
                 announce();
                 if *is_one {
                     *before = usize::MAX;
                 }
             }
-            Some(Held { before, .. }) => {
+            Some(Withholding { before, .. }) => {
                 *before -= 1;
                 return true;
             }
         }
-        drop(self.released.wait_while(held, |held| held.is_some()));
+        drop(self.released.wait_while(withholding, |withholding| withholding.is_some()));
         self.sent_late.load(Ordering::Relaxed)
     }
 
