@@ -245,7 +245,7 @@ fn check_signatures(document: &Document<'_>, signed: &[Node<'_, '_>]) -> Result<
     let mut parents = Vec::new();
     for signature in named(document, "Signature") {
         let parent = signature.parent_element().filter(|parent| signed.contains(parent));
-        let parent = parent.filter(|parent| !parents.contains(parent)).ok_or(Refusal::Place)?;
+        let parent = parent.filter(|parent| !parents.contains(parent)).ok_or(Refusal::Misplaced)?;
         parents.push(parent);
         check_signature(signature, parent.attribute("ID").ok_or(Refusal::Id)?)?;
     }
@@ -397,8 +397,8 @@ mod tests {
             ("<p:Status/>", "<p:Status AssertionID=\"_a\"/>", Refusal::Id),
             ("<p:Status/>", "<p:Status ID=\"&#95;a\"/>", Refusal::Id),
             (SIGNATURE, "", Refusal::Unsigned),
-            ("<p:Status/>", &moved, Refusal::Place),
-            ("<Subject>", &format!("{SIGNATURE}<Subject>"), Refusal::Place),
+            ("<p:Status/>", &moved, Refusal::Misplaced),
+            ("<Subject>", &format!("{SIGNATURE}<Subject>"), Refusal::Misplaced),
             ("URI=\"#_a\"", "URI=\"\"", Refusal::Reference),
             ("URI=\"#_a\"", "URI=\"file:///etc/passwd\"", Refusal::Reference),
             (SIGNATURE, &other, Refusal::Reference),

@@ -42,7 +42,7 @@ pub enum Refusal {
     Unsigned,
     /// A signature is not a child of the response or the assertion, or not its only one.
     #[error("a Signature is misplaced")]
-    Place,
+    Misplaced,
     /// A signature has parts other than one reference to its parent.
     #[error("a Signature does not refer to its parent alone")]
     Reference,

@@ -87,7 +87,7 @@ fn outcome(result: &Result<Identity, Failure>) -> &'static str {
             Refusal::NameId => "name",
             Refusal::Id => "id",
             Refusal::Unsigned => "unsigned",
-            Refusal::Place => "place",
+            Refusal::Misplaced => "place",
             Refusal::Reference => "reference",
             Refusal::Algorithm => "algorithm",
         },
