@@ -14,7 +14,7 @@ use crate::prelude::*;
 use crate::urls::base_path;
 
 /// Redirects a browser.
-pub(crate) fn see(url: &str) -> HttpResponse {
+pub(crate) fn see_other(url: &str) -> HttpResponse {
     HttpResponse::SeeOther()
         .insert_header((header::LOCATION, url))
         .insert_header((header::CACHE_CONTROL, "no-store"))
@@ -25,7 +25,7 @@ pub(crate) fn see(url: &str) -> HttpResponse {
 /// Redirects a browser to the page that explains a failed sign-in.
 pub(crate) fn failed(state: &State, provider: impl Display, problem: SignInProblem) -> HttpResponse {
     let path = format!("~/sign-in/failed?problem={}&provider={provider}", problem.as_str());
-    see(&state.urls.app(path))
+    see_other(&state.urls.app(path))
 }
 
 /// Returns the page after a sign-in: the requested page, or the start page.

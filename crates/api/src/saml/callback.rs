@@ -6,7 +6,7 @@ use quire_storage::people::saml::{StoredPerson, UsableSamlProvider};
 
 use super::{PROTOCOL, Visit};
 use crate::prelude::*;
-use crate::visits::{self, failed, next, of_session, see};
+use crate::visits::{self, failed, next, of_session, see_other};
 
 /// Ends the visit of a browser to a provider: signs the user in, connects the identity, or stores the claims of a test.
 /// Failures are shown on a page.
@@ -54,7 +54,7 @@ async fn sign_in(
         Ok(session) => session,
         Err(problem) => return Ok(Err(problem)),
     };
-    let mut response = see(&next(state, &visit.next));
+    let mut response = see_other(&next(state, &visit.next));
     session_cookie::add(&mut response, &session_cookie::start(&state.settings.base_url, &session.secret));
     last_sign_in::remember(state, &mut response, &way);
     Ok(Ok(response))
@@ -78,7 +78,7 @@ async fn connect(
         }
     };
     let connected = of_session(state.transact(caller, connect).await)?;
-    Ok(connected.map(|()| see(&next(state, &visit.next))))
+    Ok(connected.map(|()| see_other(&next(state, &visit.next))))
 }
 
 async fn keep(
@@ -101,5 +101,5 @@ async fn keep(
         }
     };
     let kept = of_session(state.transact(caller, keep).await)?;
-    Ok(kept.map(|()| see(&state.urls.app(format_args!("o/{organization}/sign-in/saml/{id}")))))
+    Ok(kept.map(|()| see_other(&state.urls.app(format_args!("o/{organization}/sign-in/saml/{id}")))))
 }

@@ -6,7 +6,7 @@ use quire_storage::people::saml::random_state;
 
 use super::{PROTOCOL, Visit, service};
 use crate::prelude::*;
-use crate::visits::{failed, see, session_for};
+use crate::visits::{failed, see_other, session_for};
 
 /// Sends a browser to a provider. Failures are shown on a page.
 pub(super) async fn start(
@@ -51,7 +51,7 @@ pub(super) async fn start(
     let started_at = state.storage.clock().now();
     let visit =
         Visit { provider: id, purpose: query.purpose, next, session, started_at, pending: relay_state };
-    let mut response = see(&url);
+    let mut response = see_other(&url);
     session_cookie::add(&mut response, &visit.cookie(&PROTOCOL, &state).map_err(ApiError::internal)?);
     Ok(response)
 }

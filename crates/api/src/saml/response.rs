@@ -13,7 +13,7 @@ use url::form_urlencoded;
 use super::service;
 use crate::extract::BodyDeadline;
 use crate::prelude::*;
-use crate::visits::{failed, see};
+use crate::visits::{failed, see_other};
 
 /// Maximum size of a body: a response of the maximum size in base64, some of whose characters are escaped as three
 /// bytes.
@@ -42,7 +42,7 @@ pub(super) async fn receive(
         Err(problem) => Err(problem),
     };
     Ok(match outcome {
-        Ok(()) => see(&format!("{}?state={relay_state}", state.urls.saml(id, "callback"))),
+        Ok(()) => see_other(&format!("{}?state={relay_state}", state.urls.saml(id, "callback"))),
         Err(problem) => failed(&state, id, problem),
     })
 }

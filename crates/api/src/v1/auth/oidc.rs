@@ -18,7 +18,7 @@ use quire_storage::people::oidc::{Person, UsableProvider};
 
 use crate::prelude::*;
 use crate::visits;
-use crate::visits::{Protocol, failed, next, of_session, see, session_for};
+use crate::visits::{Protocol, failed, next, of_session, see_other, session_for};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {
@@ -136,7 +136,7 @@ async fn start_oidc_sign_in(
     };
     let started_at = state.storage.clock().now();
     let visit = Visit { provider: id, purpose: query.purpose, next, session, started_at, pending };
-    let mut response = see(&url);
+    let mut response = see_other(&url);
     session_cookie::add(&mut response, &visit.cookie(&PROTOCOL, &state).map_err(ApiError::internal)?);
     Ok(response)
 }
@@ -227,7 +227,7 @@ async fn sign_in(
         Ok(session) => session,
         Err(problem) => return Ok(Err(problem)),
     };
-    let mut response = see(&next(state, &visit.next));
+    let mut response = see_other(&next(state, &visit.next));
     session_cookie::add(&mut response, &session_cookie::start(&state.settings.base_url, &session.secret));
     last_sign_in::remember(state, &mut response, &visit.provider.to_string());
     Ok(Ok(response))
@@ -249,7 +249,7 @@ async fn connect(
         Ok(tx.connect_oidc(&provider, &identity.subject)?)
     };
     let connected = of_session(state.transact(caller, connect).await)?;
-    Ok(connected.map(|()| see(&next(state, &visit.next))))
+    Ok(connected.map(|()| see_other(&next(state, &visit.next))))
 }
 
 async fn keep(
@@ -269,7 +269,7 @@ async fn keep(
         Ok(Ok(tx.keep_oidc_test(&provider, identity.claims)?))
     };
     let kept = of_session(state.transact(caller, keep).await)?;
-    Ok(kept.map(|()| see(&state.urls.app(format_args!("o/{organization}/sign-in/{id}")))))
+    Ok(kept.map(|()| see_other(&state.urls.app(format_args!("o/{organization}/sign-in/{id}")))))
 }
 
 /// Returns the person of an identity, with the e-mail address only if the provider has verified it.
