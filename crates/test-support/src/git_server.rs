@@ -317,8 +317,12 @@ fn piped(folder: &Path, arguments: &[&str], input: &[u8], variables: &[(&str, &O
         .stderr(Stdio::piped())
         .spawn()
         .expect("git is installed");
-    child.stdin.take().expect("a pipe").write_all(input).expect("git reads its input");
-    child.wait_with_output().expect("git ends")
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // Git writes while it reads: its output must be read before its input ends.
+    thread::scope(|scope| {
+        scope.spawn(move || stdin.write_all(input).expect("git reads its input"));
+        child.wait_with_output().expect("git ends")
+    })
 }
 
 /// Returns the path of `git http-backend`.
