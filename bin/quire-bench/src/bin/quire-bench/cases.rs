@@ -52,6 +52,12 @@ impl Requests {
         Self { token: false, status, ..self }
     }
 
+    /// Reads a page as a browser does: without a token, and compressed.
+    fn browser(self) -> Self {
+        let coding = ("Accept-Encoding".to_owned(), "gzip, deflate, br".to_owned());
+        Self { headers: vec![coding], ..self.visitor(200) }
+    }
+
     fn unchanged(self) -> Self {
         Self { conditional: true, status: 304, ..self }
     }
@@ -88,13 +94,13 @@ pub(crate) const PARTS: &[Part] = &[
     part("search organization: common words", &[LARGE], Gets(|of| common(&of.organization))),
     part("unknown path, 404", &[], Gets(|_| one("/v1/spaces/nowhere/at/all").visitor(404))),
     part("no token, 401", &[SMALL], Gets(|of| one(of.page(7)).visitor(401))),
-    part("site: warm page", &[SMALL], Gets(|of| one(of.visit(7)).visitor(200))),
-    part("site: page, 304", &[SMALL], Gets(|of| one(of.visit(7)).visitor(200).unchanged())),
-    part("site: warm page of 10,000", &[LARGE], Gets(|of| one(of.visit(7)).visitor(200))),
+    part("site: warm page", &[SMALL], Gets(|of| one(of.visit(7)).browser())),
+    part("site: page, 304", &[SMALL], Gets(|of| one(of.visit(7)).browser().unchanged())),
+    part("site: warm page of 10,000", &[LARGE], Gets(|of| one(of.visit(7)).browser())),
     part(
         "site: 5,000 of 10,000 pages at random",
         &[LARGE],
-        Gets(|of| all((0..5_000).map(|page| of.visit(page))).visitor(200)),
+        Gets(|of| all((0..5_000).map(|page| of.visit(page))).browser()),
     ),
     part("site: search as it is typed", &[LARGE], Gets(typed)),
     part("site: cold page of 2,000 words, one at a time", &[WORDS], ColdPages),
