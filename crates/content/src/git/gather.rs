@@ -60,7 +60,7 @@ pub(super) fn gather(
     let RemoteRef { name, commit } = remote.find_ref(reference)?;
     // An empty repository must not empty a space.
     let commit = commit.ok_or(GitError::NoCommits)?;
-    if known.commit == Some(commit) && !known.repeats && !known.is_elsewhere(folder) {
+    if known.commit == Some(commit) && !known.repeats {
         return Ok(None);
     }
     let mut snapshot = remote.fetch(commit)?;

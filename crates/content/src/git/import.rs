@@ -35,8 +35,10 @@ pub(super) struct Source<'s> {
     pub(super) reference: Option<&'s str>,
     /// Folder of the content in the repository, with a trailing slash. Empty for the whole repository.
     pub(super) folder: &'s str,
-    /// State in which both sides were last equal, if changes since then are kept.
-    pub(super) base: Option<GitBase>,
+    /// Commit that last equaled the content, if changes since then are kept.
+    pub(super) commit: Option<String>,
+    /// Revision whose later changes are kept.
+    pub(super) last: Option<RevisionId>,
     /// Id of the revision to create instead of changing the content.
     pub(super) standalone: Option<RevisionId>,
     /// Agents whose instruction files are not pages.
@@ -53,7 +55,8 @@ impl<'s> Source<'s> {
             address: &run.address,
             reference: run.reference.as_deref(),
             folder: &run.folder,
-            base: run.sync.base.clone().filter(|_| !run.force),
+            commit: run.sync.base.as_ref().filter(|_| !run.force).map(|base| base.commit.clone()),
+            last: run.sync.last.filter(|_| !run.force),
             standalone: run.standalone,
             agents: &run.agents,
             connection: run.connection,
@@ -116,7 +119,7 @@ pub(super) async fn fetch(
     source: &Source<'_>,
 ) -> RunResult<Option<(Gathered, Option<Tree>)>> {
     let (space, is_standalone) = (source.space, source.standalone.is_some());
-    let last = source.base.as_ref().map(|base| base.revision);
+    let last = source.last;
     let read = move |reader: &mut Reader<'_>| {
         let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
         if !is_standalone {
@@ -127,7 +130,7 @@ pub(super) async fn fetch(
     };
     let (before, last) = door.read(source.credentials, read).await?;
     let (reference, folder) = (source.reference.map(str::to_owned), source.folder.to_owned());
-    let commit = source.base.as_ref().and_then(|base| ObjectId::from_hex(base.commit.as_bytes()).ok());
+    let commit = source.commit.as_ref().and_then(|commit| ObjectId::from_hex(commit.as_bytes()).ok());
     let known = Known {
         commit,
         repeats: is_standalone,

@@ -34,12 +34,6 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Returns whether the last synchronization was of another folder.
-    pub(super) fn is_elsewhere(&self, folder: &str) -> bool {
-        let pages = || self.last.iter().flat_map(Tree::pages).filter_map(|page| page.git.as_ref());
-        pages().next().is_some() && !pages().any(|git| git.path.starts_with(folder))
-    }
-
     /// Returns whether the bytes of a file are in the content.
     pub(super) fn has(&self, git: &GitBlob) -> bool {
         self.files.contains_key(&(git.path.clone(), git.oid.clone()))

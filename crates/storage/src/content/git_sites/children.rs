@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use diesel::prelude::*;
 use quire_database::Seal;
-use quire_domain::git_installations::{GitPriority, GitTrigger};
+use quire_domain::git_installations::GitTrigger;
 use quire_domain::ids::{GitInstallationId, OrganizationId, SpaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use super::{DueSiteGit, SiteGitChange};
 use crate::content::git_installations::{News, SEAL};
 use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
-use crate::schema::{git_installations, git_syncs, site_git_installations, spaces};
+use crate::schema::{git_installations, site_git_installations, spaces};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -237,24 +237,8 @@ impl Tx<'_> {
         }
         if !is_same_content {
             self.remove_git_previews(wanted.space.id, None)?;
-            let is_same_branch = of_present.url == values.url && of_present.reference == values.reference;
-            if is_same_branch && values.priority.as_deref() == Some(GitPriority::Git.as_str()) {
-                self.move_git_base(wanted, of_present, &present.project_directory)?;
-            }
         }
         Ok(Connected::Now)
-    }
-
-    /// Keeps the last common state of a space whose folder is another one in the site file. Edits since then are merged
-    /// with the files of the new folder, where without a common state they would be replaced.
-    fn move_git_base(&mut self, wanted: &Wanted, of_present: &Values, former: &str) -> Result<()> {
-        let row = git_syncs::table
-            .find(wanted.space.id)
-            .filter(git_syncs::url.nullable().eq(&of_present.url))
-            .filter(git_syncs::reference.is_not_distinct_from(&of_present.reference))
-            .filter(git_syncs::project_directory.eq(former));
-        diesel::update(row).set(git_syncs::project_directory.eq(&wanted.folder)).execute(self.connection)?;
-        Ok(())
     }
 
     /// Writes the connection of a space with the values of that of the site.

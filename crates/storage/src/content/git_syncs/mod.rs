@@ -69,6 +69,9 @@ pub struct StartedGitSync {
     pub space: SpaceId,
     /// Last common state of both sides.
     pub base: Option<GitBase>,
+    /// Revision of the last common state. A connection keeps it when it gets another branch, folder or repository, with
+    /// which it has no common state yet.
+    pub last: Option<RevisionId>,
     direction: GitDirection,
     pub(crate) installation: Option<RunningGitInstallation>,
     run: Uuid,
@@ -248,9 +251,8 @@ impl Tx<'_> {
         let Some((commit, revision)) = started else {
             return Err(Error::refused(Reason::GitSyncRunning, Reason::GitSyncRunning.message()));
         };
-        let base = commit.zip(revision);
-        let base =
-            base.map(|(commit, revision)| GitBase { commit, revision: RevisionId::from_uuid(revision) });
+        let last = revision.map(RevisionId::from_uuid);
+        let base = commit.zip(last).map(|(commit, revision)| GitBase { commit, revision });
         let NewGitSync { direction, installation, .. } = new;
         let is_poll = installation.is_some_and(|running| running.trigger == GitTrigger::Poll);
         if !is_poll || direction == GitDirection::Export {
@@ -260,7 +262,7 @@ impl Tx<'_> {
                 .with_some("commitId", base.as_ref().map(|base| base.commit.as_str()));
             self.emit(space.organization, started)?;
         }
-        Ok(StartedGitSync { space: space.id, base, direction, installation, run })
+        Ok(StartedGitSync { space: space.id, base, last, direction, installation, run })
     }
 
     /// Ends a run successfully. Returns `false` if the run was replaced by a newer one; the transaction must then be

@@ -4,6 +4,7 @@ mod both_sides;
 mod figures;
 mod large;
 mod lost;
+mod moved;
 mod previews;
 mod properties;
 mod protected;
@@ -68,6 +69,12 @@ impl Connected {
         connected.app.run_jobs().await;
         connected.no_failures().await;
         connected
+    }
+
+    /// Changes the connection, and synchronizes.
+    async fn change_connection(&self, body: Value) {
+        self.admin.patch(&self.path, body).await.expect(200);
+        self.app.run_jobs().await;
     }
 
     /// Requests a synchronization.

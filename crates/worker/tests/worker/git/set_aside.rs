@@ -170,13 +170,18 @@ impl Connected {
         note.to_string()
     }
 
-    /// Returns the texts of pages, and of a reusable content, in the open change requests.
-    async fn set_aside(&self, note: &str) -> String {
-        let base = format!("/v1/spaces/{}/change-requests", self.space);
-        let listed = self.admin.get(&format!("{base}?status=open")).await.expect(200);
+    /// Returns the open change requests.
+    async fn open_change_requests(&self) -> Vec<Value> {
+        let path = format!("/v1/spaces/{}/change-requests?status=open", self.space);
+        self.admin.get(&path).await.expect(200).at("/items").as_array().unwrap().clone()
+    }
+
+    /// Returns the texts of pages in the open change requests.
+    pub(super) async fn pages_set_aside(&self) -> String {
         let mut texts = String::new();
-        for found in listed.at("/items").as_array().unwrap() {
-            let content = format!("{base}/{}/content", found["id"].as_str().unwrap());
+        for found in self.open_change_requests().await {
+            let id = found["id"].as_str().unwrap();
+            let content = format!("/v1/spaces/{}/change-requests/{id}/content", self.space);
             let pages = self.admin.get(&format!("{content}/pages")).await.expect(200);
             let mut left: Vec<&Value> = pages.at("/pages").as_array().unwrap().iter().collect();
             while let Some(page) = left.pop() {
@@ -184,6 +189,14 @@ impl Connected {
                 let path = format!("{content}/page/{}?format=markdown", page["id"].as_str().unwrap());
                 texts.push_str(&self.admin.get(&path).await.expect(200).text("/markdown"));
             }
+        }
+        texts
+    }
+
+    /// Returns the texts of pages, and of a reusable content, in the open change requests.
+    async fn set_aside(&self, note: &str) -> String {
+        let mut texts = self.pages_set_aside().await;
+        for found in self.open_change_requests().await {
             let revision = found["revision"].as_str().unwrap();
             let path =
                 format!("/v1/spaces/{}/revisions/{revision}/reusable-contents/{note}/document", self.space);
