@@ -1,6 +1,7 @@
 //! Pull requests and lists through the APIs of GitHub, GitLab, and Gitea or Forgejo.
 
 mod app;
+mod proposals;
 mod repositories;
 mod requests;
 
@@ -13,11 +14,12 @@ use quire_importer::fetch::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT,
 };
 use quire_importer::fetch::{FetchError, Fetcher, Method};
-use serde_json::{Value, json};
+use serde_json::Value;
 use url::Url;
 
 pub(super) use self::app::TokenError;
 pub use self::app::{GithubApp, GithubAppError};
+pub(super) use self::proposals::{Proposal, propose};
 pub use self::repositories::HostedRepository;
 pub(super) use self::repositories::{branches, clone_url, file, repositories};
 pub(super) use self::requests::{OpenRequest, Status, close_requests, head_of, open_requests, report};
@@ -39,17 +41,6 @@ const AGENT: &str = concat!("quire/", env!("CARGO_PKG_VERSION"));
 
 /// Host name of github.com, and the URL of its API, which has another host name.
 const GITHUB: (&str, &str) = ("github.com", "https://api.github.com/");
-
-/// Proposal to merge a branch.
-pub(super) struct Proposal<'p> {
-    pub(super) address: &'p Address,
-    /// Name of the branch with the commit, without `refs/heads/`.
-    pub(super) source: &'p str,
-    /// Name of the branch to merge it into, likewise.
-    pub(super) target: &'p str,
-    /// Message of the commit.
-    pub(super) message: &'p str,
-}
 
 /// Reason why a request to a host failed.
 #[derive(Debug, thiserror::Error)]
@@ -96,34 +87,6 @@ impl Host {
     }
 }
 
-/// Opens a pull request unless one is open, and returns its URL. If the host refuses, returns the URL of the page for
-/// opening it. Returns `None` for a server without pull requests.
-pub(super) async fn propose(
-    fetcher: &Fetcher,
-    provider: GitProvider,
-    proposal: &Proposal<'_>,
-) -> Option<String> {
-    let host = Host::of(provider)?;
-    let opened = tokio::time::timeout(TIMEOUT, open(fetcher, host, proposal)).await;
-    let url = opened.unwrap_or_else(|_| Err("the host did not answer in time".to_owned()));
-    let url = url.inspect_err(|error| log::warn!("a pull request cannot be opened: {error}"));
-    url.ok().or_else(|| page(host, proposal)).filter(|url| url.len() <= URL_MAX)
-}
-
-async fn open(fetcher: &Fetcher, host: Host, proposal: &Proposal<'_>) -> Result<String, String> {
-    let requests =
-        url_in(host, proposal.address, &[requests_name(host)]).ok_or("the repository has no API")?;
-    let mut search = requests.clone();
-    search.set_query(Some(&query(host, proposal)));
-    let found = exchange(fetcher, Method::GET, &search, proposal, None).await?;
-    let open = found.as_array().into_iter().flatten().find(|found| is_of(host, proposal, found));
-    if let Some(url) = open.and_then(|open| address_in(host, proposal.address, open)) {
-        return Ok(url);
-    }
-    let made = exchange(fetcher, Method::POST, &requests, proposal, Some(&body(host, proposal))).await?;
-    address_in(host, proposal.address, &made).ok_or_else(|| "the answer has no URL".to_owned())
-}
-
 /// Returns the URL of the API for the host of a repository.
 fn api_url(host: Host, repository: &Url) -> Option<Url> {
     let mut url = repository.clone();
@@ -168,45 +131,6 @@ fn url_in(host: Host, address: &Address, path: &[&str]) -> Option<Url> {
     Some(url)
 }
 
-/// Returns the query for open pull requests of the branches.
-fn query(host: Host, Proposal { address, source, target, .. }: &Proposal<'_>) -> String {
-    let owner = address.name().split('/').next().unwrap_or_default();
-    let mut query = url::form_urlencoded::Serializer::new(String::new());
-    match host {
-        Host::Github => query
-            .append_pair("state", "open")
-            .append_pair("head", &format!("{owner}:{source}"))
-            .append_pair("base", target),
-        Host::Gitlab => query
-            .append_pair("state", "opened")
-            .append_pair("source_branch", source)
-            .append_pair("target_branch", target),
-        // Gitea cannot filter by branch.
-        Host::Gitea => query.append_pair("state", "open").append_pair("limit", "50"),
-    };
-    query.finish()
-}
-
-/// Returns whether a pull request from the list is for these branches.
-fn is_of(host: Host, Proposal { source, target, .. }: &Proposal<'_>, found: &Value) -> bool {
-    let names = match host {
-        Host::Github | Host::Gitea => ["/head/ref", "/base/ref"],
-        Host::Gitlab => ["/source_branch", "/target_branch"],
-    };
-    names.map(|name| found.pointer(name).and_then(Value::as_str)) == [Some(*source), Some(*target)]
-}
-
-fn body(host: Host, Proposal { source, target, message, .. }: &Proposal<'_>) -> Value {
-    let title: String = message.lines().next().unwrap_or_default().chars().take(TITLE_MAX).collect();
-    let text = "These edits were made in Quire, which cannot push them because the branch is protected.";
-    match host {
-        Host::Github | Host::Gitea => json!({"title": title, "head": source, "base": target, "body": text}),
-        Host::Gitlab => json!({
-            "title": title, "source_branch": source, "target_branch": target, "description": text,
-        }),
-    }
-}
-
 /// Returns the web URL of a pull request, which must be on the host of the repository.
 fn address_in(host: Host, address: &Address, found: &Value) -> Option<String> {
     let field = match host {
@@ -216,40 +140,6 @@ fn address_in(host: Host, address: &Address, found: &Value) -> Option<String> {
     let url = Url::parse(found[field].as_str()?).ok()?;
     let is_same = matches!(url.scheme(), "http" | "https") && url.host() == address.url().host();
     is_same.then(|| url.to_string())
-}
-
-/// Returns the URL of the page for opening the pull request.
-fn page(host: Host, Proposal { address, source, target, .. }: &Proposal<'_>) -> Option<String> {
-    let mut url = address.url().clone();
-    let mut path = url.path_segments_mut().ok()?;
-    path.clear().extend(address.name().split('/'));
-    match host {
-        Host::Github | Host::Gitea => path.push("compare").extend(format!("{target}...{source}").split('/')),
-        Host::Gitlab => path.extend(["-", "merge_requests", "new"]),
-    };
-    drop(path);
-    match host {
-        Host::Github => url.set_query(Some("expand=1")),
-        Host::Gitlab => {
-            url.query_pairs_mut()
-                .append_pair("merge_request[source_branch]", source)
-                .append_pair("merge_request[target_branch]", target);
-        }
-        Host::Gitea => {}
-    }
-    Some(url.to_string())
-}
-
-/// Sends a request with the credentials of the repository, and returns the answer.
-async fn exchange(
-    fetcher: &Fetcher,
-    method: Method,
-    url: &Url,
-    proposal: &Proposal<'_>,
-    body: Option<&Value>,
-) -> Result<Value, String> {
-    let answer = send(fetcher, method, url, proposal.address, body).await;
-    answer.and_then(|(_, bytes)| json_of(&bytes)).map_err(|error| error.to_string())
 }
 
 /// Sends a request with the credentials of a repository, and returns the headers and the body of the answer.
@@ -293,45 +183,9 @@ fn json_of(bytes: &[u8]) -> Result<Value, HostError> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use serde_json::json;
 
-    #[test]
-    fn each_host_has_its_addresses() {
-        let urls = |host, url: &str| {
-            let address = Address::parse(url).unwrap();
-            let proposal =
-                Proposal { address: &address, source: "quire/7", target: "main", message: "Edit Start" };
-            (
-                url_in(host, &address, &[requests_name(host)]).unwrap().to_string(),
-                page(host, &proposal).unwrap(),
-            )
-        };
-        assert_eq!(
-            urls(Host::Github, "https://t@github.com/acme/docs.git"),
-            (
-                "https://api.github.com/repos/acme/docs/pulls".to_owned(),
-                "https://github.com/acme/docs/compare/main...quire/7?expand=1".to_owned()
-            )
-        );
-        let own = urls(Host::Github, "https://git.example.org/acme/docs");
-        assert_eq!(own.0, "https://git.example.org/api/v3/repos/acme/docs/pulls");
-        assert_eq!(
-            urls(Host::Gitlab, "https://gitlab.com/acme/team/docs.git"),
-            (
-                "https://gitlab.com/api/v4/projects/acme%2Fteam%2Fdocs/merge_requests".to_owned(),
-                "https://gitlab.com/acme/team/docs/-/merge_requests/new?\
-                 merge_request%5Bsource_branch%5D=quire%2F7&merge_request%5Btarget_branch%5D=main"
-                    .to_owned()
-            )
-        );
-        assert_eq!(
-            urls(Host::Gitea, "https://codeberg.org:8443/acme/docs.git"),
-            (
-                "https://codeberg.org:8443/api/v1/repos/acme/docs/pulls".to_owned(),
-                "https://codeberg.org:8443/acme/docs/compare/main...quire/7".to_owned()
-            )
-        );
-    }
+    use super::*;
 
     #[test]
     fn an_address_of_another_host_is_not_shown() {

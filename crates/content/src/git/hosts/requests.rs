@@ -3,13 +3,17 @@
 use quire_domain::clock::Timestamp;
 use quire_domain::git_installations::GitPreviewState;
 use quire_git::{Address, ObjectId};
+use quire_importer::fetch::header::{HeaderMap, LINK};
 use quire_importer::fetch::{Fetcher, Method};
 use serde_json::{Value, json};
 
 use super::{Host, HostError, TIMEOUT, TITLE_MAX, URL_MAX, address_in, json_of, requests_name, send, url_in};
 
-/// Maximum number of pull requests that are read, most recently updated first.
-const MOST: &str = "50";
+/// Pull requests per page of a list. Gitea sends no more.
+const PAGE: usize = 50;
+
+/// Maximum number of pages read per list.
+const PAGES: usize = 20;
 
 /// Maximum length of a status text in characters. GitHub has the lowest limit.
 const TEXT_MAX: usize = 140;
@@ -55,6 +59,52 @@ pub(in crate::git) fn head_of(host: Host, number: u64) -> String {
     }
 }
 
+/// Branches of pull requests, without `refs/heads/`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Branches<'b> {
+    /// Branch to merge, of the repository itself. `None` for any.
+    pub(super) source: Option<&'b str>,
+    /// Branch to merge it into. `None` for any.
+    pub(super) target: Option<&'b str>,
+}
+
+impl Branches<'_> {
+    /// Returns whether a pull request is one of these branches. Hosts may ignore a part of the query.
+    fn have(&self, request: &OpenRequest) -> bool {
+        self.source.is_none_or(|source| request.source == source && !request.is_external)
+            && self.target.is_none_or(|target| request.target == target)
+    }
+
+    /// Returns the query for the open pull requests, most recently updated first.
+    fn query(&self, host: Host, address: &Address) -> Vec<(&'static str, String)> {
+        let owner = address.name().split('/').next().unwrap_or_default();
+        let (fixed, [source, target]) = match host {
+            Host::Github => (
+                [("state", "open"), ("sort", "updated"), ("direction", "desc")].as_slice(),
+                [Some("head"), Some("base")],
+            ),
+            Host::Gitlab => (
+                [("state", "opened"), ("order_by", "updated_at"), ("sort", "desc")].as_slice(),
+                [Some("source_branch"), Some("target_branch")],
+            ),
+            // Gitea has no filter by source. Forgejo and old versions ignore the other one.
+            Host::Gitea => {
+                ([("state", "open"), ("sort", "recentupdate")].as_slice(), [None, Some("base_branch")])
+            }
+        };
+        let size = if host == Host::Gitea { "limit" } else { "per_page" };
+        let mut query: Vec<_> = fixed.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        query.push((size, PAGE.to_string()));
+        let qualified = |source: &str| match host {
+            Host::Github => format!("{owner}:{source}"),
+            Host::Gitlab | Host::Gitea => source.to_owned(),
+        };
+        query.extend(source.zip(self.source.map(qualified)));
+        query.extend(target.zip(self.target.map(str::to_owned)));
+        query
+    }
+}
+
 /// Returns the open pull requests into a branch, most recently updated first.
 pub(in crate::git) async fn open_requests(
     fetcher: &Fetcher,
@@ -62,32 +112,45 @@ pub(in crate::git) async fn open_requests(
     address: &Address,
     target: &str,
 ) -> Result<Vec<OpenRequest>, HostError> {
+    let branches = Branches { source: None, target: Some(target) };
+    let open = find_requests(fetcher, host, address, (branches, PAGE));
+    tokio::time::timeout(TIMEOUT, open).await.map_err(|_| HostError::TimedOut)?
+}
+
+/// Returns open pull requests of branches, most recently updated first. Reads no further pages after `enough` of them.
+pub(super) async fn find_requests(
+    fetcher: &Fetcher,
+    host: Host,
+    address: &Address,
+    (branches, enough): (Branches<'_>, usize),
+) -> Result<Vec<OpenRequest>, HostError> {
     let url = url_in(host, address, &[requests_name(host)]);
     let mut url = url.ok_or(HostError::Answer("the repository has no API"))?;
-    let query: &[(&str, &str)] = match host {
-        Host::Github => &[
-            ("state", "open"),
-            ("base", target),
-            ("sort", "updated"),
-            ("direction", "desc"),
-            ("per_page", MOST),
-        ],
-        Host::Gitlab => &[
-            ("state", "opened"),
-            ("target_branch", target),
-            ("order_by", "updated_at"),
-            ("sort", "desc"),
-            ("per_page", MOST),
-        ],
-        // Gitea cannot filter by branch.
-        Host::Gitea => &[("state", "open"), ("sort", "recentupdate"), ("limit", MOST)],
-    };
-    url.query_pairs_mut().extend_pairs(query);
-    let answer = tokio::time::timeout(TIMEOUT, send(fetcher, Method::GET, &url, address, None)).await;
-    let (_, body) = answer.map_err(|_| HostError::TimedOut)??;
-    let mut open = listed(host, address, &body)?;
-    open.retain(|request| request.target == target);
+    url.query_pairs_mut().extend_pairs(branches.query(host, address));
+    let mut open = Vec::new();
+    for page in 1..=PAGES {
+        let mut url = url.clone();
+        if page > 1 {
+            url.query_pairs_mut().append_pair("page", &page.to_string());
+        }
+        let (headers, body) = send(fetcher, Method::GET, &url, address, None).await?;
+        let Value::Array(found) = json_of(&body)? else {
+            return Err(HostError::Answer("the answer is not a list"));
+        };
+        let requests = found.iter().filter_map(|found| read(host, address, found));
+        open.extend(requests.filter(|request| branches.have(request)));
+        if open.len() >= enough || !has_next(&headers, found.len()) {
+            break;
+        }
+    }
     Ok(open)
+}
+
+/// Returns whether a list has another page. A host may send fewer items per page than requested.
+fn has_next(headers: &HeaderMap, count: usize) -> bool {
+    let links = headers.get_all(LINK).into_iter();
+    let is_linked = links.filter_map(|links| links.to_str().ok()).any(|links| links.contains("rel=\"next\""));
+    count > 0 && (is_linked || count >= PAGE)
 }
 
 /// Closes the open pull requests of a branch of the repository itself, with a comment. Returns the web URLs of those
@@ -101,23 +164,9 @@ pub(in crate::git) async fn close_requests(
     (address, source): (&Address, &str),
     comment: &str,
 ) -> Result<(Vec<String>, Option<HostError>), HostError> {
-    let url = url_in(host, address, &[requests_name(host)]);
-    let mut url = url.ok_or(HostError::Answer("the repository has no API"))?;
-    let owner = address.name().split('/').next().unwrap_or_default();
-    let head = format!("{owner}:{source}");
-    let query: &[(&str, &str)] = match host {
-        Host::Github => &[("state", "open"), ("head", head.as_str())],
-        Host::Gitlab => &[("state", "opened"), ("source_branch", source)],
-        // Gitea cannot filter by branch.
-        Host::Gitea => &[("state", "open"), ("sort", "recentupdate"), ("limit", MOST)],
-    };
-    url.query_pairs_mut().extend_pairs(query);
-    let (_, body) = send(fetcher, Method::GET, &url, address, None).await?;
+    let branches = Branches { source: Some(source), target: None };
     let (mut urls, mut failure) = (Vec::new(), None);
-    for request in listed(host, address, &body)? {
-        if request.source != source || request.is_external {
-            continue;
-        }
+    for request in find_requests(fetcher, host, address, (branches, usize::MAX)).await? {
         if let Err(error) = close(fetcher, host, address, (request.number, comment)).await {
             failure.get_or_insert(error);
         }
@@ -151,14 +200,6 @@ async fn close(
         log::warn!("a closed pull request of {address} has no comment: {error}");
     }
     Ok(())
-}
-
-/// Reads the open pull requests of a list.
-fn listed(host: Host, address: &Address, body: &[u8]) -> Result<Vec<OpenRequest>, HostError> {
-    let Value::Array(found) = json_of(body)? else {
-        return Err(HostError::Answer("the answer is not a list"));
-    };
-    Ok(found.iter().filter_map(|found| read(host, address, found)).collect())
 }
 
 /// Reads a pull request. Returns `None` if it is closed or invalid.
@@ -254,6 +295,15 @@ mod tests {
         ] {
             assert_eq!(read(&other), None);
         }
+    }
+
+    #[test]
+    fn a_list_goes_on_with_a_link_or_after_a_full_page() {
+        let link = "<https://git.example.org/a?page=2>; rel=\"next\",<https://git.example.org/a?page=9>; rel=\"last\"";
+        let linked = HeaderMap::from_iter([(LINK, link.parse().unwrap())]);
+        let last = HeaderMap::from_iter([(LINK, link.replace("next", "prev").parse().unwrap())]);
+        assert_eq!([0, 1, PAGE].map(|count| has_next(&linked, count)), [false, true, true]);
+        assert_eq!([0, 1, PAGE].map(|count| has_next(&last, count)), [false, false, true]);
     }
 
     #[test]

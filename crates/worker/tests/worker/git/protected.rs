@@ -23,8 +23,16 @@ fn filled(server: &GitServer, name: &str) -> GitRepository {
     repository
 }
 
+/// Number of pull requests on a page of a list.
+const PAGE: usize = 50;
+
 /// Makes the server answer as the API of a provider. `opens` decides whether it opens pull requests.
 pub(super) fn host(server: &GitServer, provider: &'static str, opens: bool) -> Asked {
+    host_among(server, (provider, 0), opens)
+}
+
+/// Like [`host`], for a host that lists a number of other pull requests first.
+fn host_among(server: &GitServer, (provider, others): (&'static str, usize), opens: bool) -> Asked {
     let asked = Asked::default();
     let (list, base) = match provider {
         "github" => ("/api/v3/repos/acme/github/pulls", "html_url"),
@@ -61,7 +69,12 @@ pub(super) fn host(server: &GitServer, provider: &'static str, opens: bool) -> A
         match (method, path == list, one.or(commented)) {
             ("GET", true, _) => {
                 let open = asked.iter().enumerate().filter(|(_, body)| body.get("closed").is_none());
-                (200, Value::from(open.map(request).collect::<Vec<_>>()).to_string())
+                let other = json!({"head": "feature", "base": "other"});
+                let other = |number| request((number, &other));
+                let listed = (100..100 + others).map(other).chain(open.map(request));
+                let page = target.split_once("&page=").map_or(1, |(_, page)| page.parse().unwrap());
+                let listed = listed.skip((page - 1) * PAGE).take(PAGE);
+                (200, Value::from(listed.collect::<Vec<_>>()).to_string())
             }
             ("POST", true, _) if opens => {
                 let made = request((asked.len(), &body)).to_string();
@@ -218,6 +231,25 @@ async fn a_pull_request_without_waiting_edits_is_closed() {
         assert_eq!(connected.log().await, log);
         connected.no_failures().await;
     }
+}
+
+#[actix_web::test]
+async fn a_pull_request_is_found_among_many() {
+    let Some(server) = GitServer::start() else { return };
+    let asked = host_among(&server, ("gitea", 2 * PAGE), true);
+    let connected = Connected::connect(&server, filled(&server, "acme/gitea"), "gitea", None).await;
+    connected.repository.hook("update", HOOK);
+    for text in ["Two.", "Three."] {
+        connected.edit(text).await;
+        connected.sync().await;
+        assert_eq!(closed(&asked), [false], "the open pull request is found");
+    }
+    let url = format!("http://{}/acme/gitea/pull/1", server.address());
+    assert_eq!(connected.log().await[0]["pullRequest"], url);
+    connected.edit("One.").await;
+    connected.sync().await;
+    assert_eq!(closed(&asked), [true], "{:?}", connected.log().await);
+    connected.no_failures().await;
 }
 
 #[actix_web::test]
