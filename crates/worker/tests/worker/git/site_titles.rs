@@ -1,5 +1,6 @@
 //! Titles and folders of the spaces of a site, which the site file determines.
 
+use quire_domain::Role;
 use quire_test_support::GitServer;
 use serde_json::json;
 
@@ -91,6 +92,31 @@ async fn spaces_have_the_titles_of_the_file() {
     let head = site.repository.head();
     site.sync().await;
     assert_eq!(site.repository.head(), head);
+}
+
+#[actix_web::test]
+async fn a_space_that_the_user_may_not_change_keeps_its_title() {
+    let Some(server) = GitServer::start() else { return };
+    let (site, [docs, book]) = connected(&server, "rights").await;
+    let titles = async || [site.title(&docs).await, site.title(&book).await];
+    // The role allows sites and their spaces, but not the settings of a space.
+    let member = site.app.as_role(Role::Create);
+    member.patch(&site.path, site.setup("git")).await.expect(200);
+    site.app.run_jobs().await;
+    let renamed = SPACES.replace("title: Docs", "title: Manuals");
+    site.commit_file(&renamed).await;
+    assert_eq!(titles().await, ["Docs", "Handbook"]);
+    let note = "The space “Docs” keeps its title, because the user who connected the site may not change it.";
+    let log = site.log().await;
+    assert!(log[0].contains(note), "{log:?}");
+    // The file keeps its title, too, and nothing is repeated.
+    site.sync().await;
+    assert_eq!(site.repository.text("docs.yaml").as_bytes(), file(&renamed));
+    assert_eq!(site.log().await, log);
+
+    site.admin.patch(&site.path, site.setup("git")).await.expect(200);
+    site.app.run_jobs().await;
+    assert_eq!(titles().await, ["Manuals", "Handbook"], "{:?}", site.log().await);
 }
 
 #[actix_web::test]
