@@ -58,14 +58,14 @@ pub(super) async fn run(
     credentials: Credentials,
     base_url: &str,
 ) -> RunResult<()> {
-    let Some(host) = Host::of(due.provider) else { return Ok(()) };
-    let (space, remote) = (due.space, due.remote.clone());
+    let Some(host) = Host::of(due.connection.provider) else { return Ok(()) };
+    let (space, remote) = (due.space, due.connection.remote.clone());
     let read = move |reader: &mut Reader<'_>| {
         let space = reader.space(space)?.authorize(Action::TriggerGitSync)?;
         Ok((reader.git_previews(&space)?, reader.git_base(&space, &remote)?, space.title.clone()))
     };
     let (known, base, title) = door.read(credentials, read).await?;
-    let address = address_of(&due.remote)?;
+    let address = address_of(&due.connection.remote)?;
     let resources = RunResources { limits: Limits { time: TIME_LIMIT, ..resources.limits }, ..resources };
     let target = branch(resources, due, &address).await?;
     let open = match hosts::open_requests(&resources.imports.fetcher, host, &address, &target).await {
@@ -98,7 +98,7 @@ async fn branch(
     due: &DueGitInstallation,
     address: &Address,
 ) -> RunResult<String> {
-    let name = match due.remote.reference.clone() {
+    let name = match due.connection.remote.reference.clone() {
         Some(name) => name,
         None => {
             let find = |remote: &Remote| Ok(remote.find_ref(None)?.name);
@@ -147,7 +147,7 @@ impl Connection<'_> {
         door: &impl Door,
         request: OpenRequest,
     ) -> RunResult<()> {
-        let (space, installation) = (self.due.space, self.due.running.id);
+        let (space, installation) = (self.due.space, self.due.connection.id);
         let new = NewGitPreview {
             number: number(&request),
             commit: request.commit.clone(),
@@ -200,7 +200,7 @@ impl Connection<'_> {
             space: self.due.space,
             address: &self.address,
             reference: Some(&reference),
-            folder: &self.due.remote.project_directory,
+            folder: &self.due.connection.remote.project_directory,
             commit: self.base.as_ref().map(|base| base.commit.clone()),
             last: self.base.as_ref().map(|base| base.revision),
             standalone: Some(revision),

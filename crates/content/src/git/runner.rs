@@ -119,11 +119,11 @@ impl GitRunner {
         &self,
         due: &'d DueGitInstallation,
     ) -> std::result::Result<Cow<'d, DueGitInstallation>, TokenError> {
-        Ok(match self.admitted(&due.remote).await? {
+        Ok(match self.admitted(&due.connection.remote).await? {
             Cow::Borrowed(_) => Cow::Borrowed(due),
             Cow::Owned(remote) => {
                 let mut admitted = due.clone();
-                admitted.remote = remote;
+                admitted.connection.remote = remote;
                 Cow::Owned(admitted)
             }
         })
@@ -222,7 +222,7 @@ impl GitRunner {
         let limited = async {
             let _running = self.turn().await?;
             let mut admitted = due.clone();
-            admitted.remote = self.admitted(&due.remote).await?.into_owned();
+            admitted.connection.remote = self.admitted(&due.connection.remote).await?.into_owned();
             site::run(self.resources(), door, &admitted, credentials).await
         };
         let error = match tokio::time::timeout(TIME_LIMIT, limited).await {

@@ -39,7 +39,7 @@ pub(super) async fn run(
     credentials: Credentials,
 ) -> RunResult<()> {
     let known = due.clone();
-    if due.priority == GitPriority::Gitbook {
+    if due.connection.priority == GitPriority::Gitbook {
         let connect = move |tx: &mut Tx<'_>| {
             let site = tx.site(known.organization, known.site)?.authorize(Action::ManageSites)?;
             tx.connect_site_directories(&site, &known)?;
@@ -65,19 +65,19 @@ async fn import(
     due: DueSiteGit,
     credentials: Credentials,
 ) -> RunResult<(SiteGitReading, bool)> {
-    let address = address_of(&due.remote)?;
+    let address = address_of(&due.connection.remote)?;
     let last = due.clone();
     let find = move |remote: &Remote| find(remote, &last);
     // The runs of the spaces read the same commit afterwards.
-    let limits = (resources.limits, resources.packs.of(Some(due.id), &address));
+    let limits = (resources.limits, resources.packs.of(Some(due.connection.id), &address));
     let found = Remote::run_with(&resources.imports.fetcher, address, limits, find).await?;
     let mut is_applied = false;
     let (read, layout) = match found {
         Found::Same => return Ok((SiteGitReading { commit: due.commit, file: due.file }, false)),
-        Found::Missing { branch } => return Err(missing(&due.remote, &branch).into()),
+        Found::Missing { branch } => return Err(missing(&due.connection.remote, &branch).into()),
         Found::SameFile(read) => (read, None),
         Found::File { read, name, bytes } => {
-            let layout = site_file::parse(&bytes, &due.remote.project_directory);
+            let layout = site_file::parse(&bytes, &due.connection.remote.project_directory);
             let layout = layout.map_err(|reason| wrong(&name, &reason))?;
             let merged = site_merge::run(resources, door, (&due, credentials), (&read, &bytes)).await?;
             is_applied = merged.is_none();
@@ -101,14 +101,14 @@ async fn import(
 
 /// Reads the site file of a branch, unless it was applied already.
 fn find(remote: &Remote, due: &DueSiteGit) -> Result<Found, GitError> {
-    let RemoteRef { name: branch, commit } = remote.find_ref(due.remote.reference.as_deref())?;
+    let RemoteRef { name: branch, commit } = remote.find_ref(due.connection.remote.reference.as_deref())?;
     let commit = commit.ok_or(GitError::NoCommits)?;
-    let is_poll = due.trigger == GitTrigger::Poll;
+    let is_poll = due.connection.trigger == GitTrigger::Poll;
     if is_poll && due.commit == Some(commit.to_string()) {
         return Ok(Found::Same);
     }
     let mut snapshot = remote.fetch(commit)?;
-    let Some((name, id)) = file_of(&snapshot, &due.remote.project_directory) else {
+    let Some((name, id)) = file_of(&snapshot, &due.connection.remote.project_directory) else {
         return Ok(Found::Missing { branch });
     };
     let read = SiteGitReading { commit: Some(commit.to_string()), file: Some(id.to_string()) };

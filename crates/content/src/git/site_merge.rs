@@ -19,7 +19,7 @@ pub(super) async fn run(
     (due, credentials): (&DueSiteGit, Credentials),
     (read, bytes): (&SiteGitReading, &[u8]),
 ) -> RunResult<Option<SiteLayout>> {
-    let commit = id_of(read.commit.as_deref()).filter(|_| due.remote.account.is_some());
+    let commit = id_of(read.commit.as_deref()).filter(|_| due.connection.remote.account.is_some());
     let Some(commit) = commit else { return Ok(None) };
     let known = due.clone();
     let find = move |reader: &mut Reader<'_>| {
@@ -32,15 +32,15 @@ pub(super) async fn run(
     }
     let former = match id_of(due.file.as_deref()) {
         Some(former) => {
-            let address = address_of(&due.remote)?;
-            let limits = (resources.limits, resources.packs.of(Some(due.id), &address));
+            let address = address_of(&due.connection.remote)?;
+            let limits = (resources.limits, resources.packs.of(Some(due.connection.id), &address));
             let fetch = move |remote: &Remote| fetch(remote, commit, former);
             Remote::run_with(&resources.imports.fetcher, address, limits, fetch).await?
         }
         // The connection was changed since then.
         None => None,
     };
-    Ok(site_file::merged((former.as_deref(), bytes), &due.remote.project_directory, &structure))
+    Ok(site_file::merged((former.as_deref(), bytes), &due.connection.remote.project_directory, &structure))
 }
 
 fn id_of(id: Option<&str>) -> Option<ObjectId> {

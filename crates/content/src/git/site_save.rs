@@ -4,14 +4,14 @@ use quire_domain::error::{Reason, Refusal};
 use quire_domain::git::GitProvider;
 use quire_domain::policy::Action;
 use quire_git::{Changes, Description, GitError, NewCommit, ObjectId, Remote, Snapshot};
-use quire_storage::content::git_installations::GitProposal;
+use quire_storage::content::git_installations::{DueConnection, GitProposal};
 use quire_storage::content::git_sites::{
     DueSiteGit, SavedSiteFile, SiteGitProposal, SiteGitReading, SiteLayout, SiteStructure,
 };
 use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Tx};
 
-use super::export::{Exported, Offer, branch_of, offer, push_to, withdraw};
+use super::export::{Ended, Exported, Offer, branch_of, offer, push_to, withdraw};
 use super::run::{NewExport, RunError, RunResources, RunResult, sentence};
 use super::sync::address_of;
 use super::{export, site_file, subject};
@@ -65,22 +65,16 @@ async fn close(
     due: &DueSiteGit,
     credentials: Credentials,
 ) -> RunResult<()> {
-    let Some(logged) = due.pull_request.as_deref() else { return Ok(()) };
-    let (address, source) = (address_of(&due.remote)?, branch_of(due.site));
-    let closed = withdraw(&resources.imports.fetcher, due.provider, (&address, &source), logged).await;
-    let note = match closed {
-        Ok(note) => note,
-        Err(error) => {
-            log::warn!("the pull request of site {} cannot be closed: {error}", due.site);
-            return Ok(());
-        }
-    };
+    let DueConnection { provider, remote, pull_request, .. } = &due.connection;
+    let Some(logged) = pull_request.as_deref() else { return Ok(()) };
+    let (address, source) = (address_of(remote)?, branch_of(due.site));
+    let ended = Ended { provider: *provider, address: &address, source: &source, logged };
     let known = due.clone();
-    let end = move |tx: &mut Tx<'_>| {
+    let record = move |tx: &mut Tx<'_>, note: Option<&str>| {
         let site = tx.site(known.organization, known.site)?.authorize(Action::ManageSites)?;
-        Ok(tx.end_site_proposal(&site, &known, note.as_deref())?)
+        Ok(tx.end_site_proposal(&site, &known, note)?)
     };
-    Ok(door.transact(credentials, end).await?)
+    withdraw(&resources.imports.fetcher, (door, credentials), &ended, record).await
 }
 
 /// Saves the changes of the site. Returns `Pushed` also if the file has them already.
@@ -95,7 +89,7 @@ async fn save_changes(
     let find = move |reader: &mut Reader<'_>| {
         let site = reader.site(known.organization, known.site)?.authorize(Action::ManageSites)?;
         // The log also has the commits of pull requests that were closed.
-        let proposal = match known.pull_request {
+        let proposal = match known.connection.pull_request {
             Some(_) => reader.site_git_proposal(&site)?,
             None => None,
         };
@@ -107,11 +101,11 @@ async fn save_changes(
     }
     let now = structure.now.clone();
     let proposed = proposal.as_ref().map(|proposal| proposal.commit.clone());
-    let outcome = match structure.base.is_some() && due.remote.account.is_some() {
+    let outcome = match structure.base.is_some() && due.connection.remote.account.is_some() {
         false => Outcome::Same,
         true => {
-            let address = address_of(&due.remote)?;
-            let limits = (resources.limits, resources.packs.of(Some(due.id), &address));
+            let address = address_of(&due.connection.remote)?;
+            let limits = (resources.limits, resources.packs.of(Some(due.connection.id), &address));
             let description = description(due);
             let wanted = Wanted { due: due.clone(), read, structure, is_applied, description, proposal };
             let save = move |remote: &Remote| save(remote, &wanted);
@@ -154,10 +148,10 @@ async fn propose(
     credentials: Credentials,
     (commit, target, reason): (String, &str, &str),
 ) -> RunResult<()> {
-    let (address, source) = (address_of(&due.remote)?, branch_of(due.site));
+    let (address, source) = (address_of(&due.connection.remote)?, branch_of(due.site));
     let message = message(due);
     let of_commit = Offer { address: &address, source: &source, target, message: &message };
-    let url = offer(&resources.imports.fetcher, due.provider, &of_commit, reason).await?;
+    let url = offer(&resources.imports.fetcher, due.connection.provider, &of_commit, reason).await?;
     let (known, proposal) = (due.clone(), GitProposal { commit, url });
     let note = move |tx: &mut Tx<'_>| {
         let site = tx.site(known.organization, known.site)?.authorize(Action::ManageSites)?;
@@ -167,7 +161,12 @@ async fn propose(
 }
 
 fn message(due: &DueSiteGit) -> String {
-    subject::filled(due.commit_message_template.as_deref(), None, MESSAGE, &due.remote.url)
+    subject::filled(
+        due.connection.commit_message_template.as_deref(),
+        None,
+        MESSAGE,
+        &due.connection.remote.url,
+    )
 }
 
 fn description(due: &DueSiteGit) -> Description {
@@ -178,10 +177,10 @@ fn description(due: &DueSiteGit) -> Description {
 /// Changes the file on the connected branch.
 fn save(remote: &Remote, wanted: &Wanted) -> Result<Outcome, GitError> {
     let Wanted { due, read, structure, is_applied, .. } = wanted;
-    let branch = remote.find_ref(due.remote.reference.as_deref())?;
+    let branch = remote.find_ref(due.connection.remote.reference.as_deref())?;
     let Some(commit) = branch.commit else { return Ok(Outcome::Same) };
     let mut snapshot = remote.fetch(commit)?;
-    let folder = due.remote.project_directory.as_str();
+    let folder = due.connection.remote.project_directory.as_str();
     // Another site file must be imported first.
     let (name, id) = file_of(&snapshot, folder).ok_or(GitError::Outdated)?;
     if Some(id.to_string()) != read.file {
@@ -230,7 +229,7 @@ fn offered(
 ) -> Outcome {
     let branch = branch_of(due.site);
     // Without pull requests, the log has no commit time. Each run would therefore make another commit of the same file.
-    let is_there = due.provider == GitProvider::Git && has_file(remote, &branch, &name, new);
+    let is_there = due.connection.provider == GitProvider::Git && has_file(remote, &branch, &name, new);
     let pushed = if is_there { Ok(()) } else { push_to(remote, &branch, new) };
     match (pushed, rejected) {
         (Ok(()), GitError::Rejected { reason }) => Outcome::Offered { name, commit: new.id, target, reason },

@@ -7,14 +7,14 @@ use quire_domain::ids::{ChangeRequestId, SpaceId};
 use quire_domain::policy::Action;
 use quire_git::{Account, Address, GitError};
 use quire_storage::content::change_requests::{ChangeRequestKey, Choice, MergeReport, PreparedMerge};
-use quire_storage::content::git_installations::{DueGitInstallation, GitRemote};
+use quire_storage::content::git_installations::{DueConnection, DueGitInstallation, GitRemote};
 use quire_storage::content::git_syncs::NewGitSync;
 use quire_storage::content::store::{ContentSelector, HeadOf};
 use quire_storage::lookup::Credentials;
 use quire_storage::optimistic::commit_draft;
 use quire_storage::{Error as StorageError, Reader, Tx};
 
-use super::export::Exported;
+use super::export::{Ended, Exported};
 use super::run::{GitRun, NewExport, RunError, RunResources, RunResult, TIME_LIMIT};
 use super::subject::{self, Published};
 use super::{export, import};
@@ -88,22 +88,16 @@ async fn withdraw(
     due: &DueGitInstallation,
     credentials: Credentials,
 ) -> RunResult<()> {
-    let Some(logged) = due.pull_request.as_deref() else { return Ok(()) };
-    let (address, source) = (address_of(&due.remote)?, export::branch_of(due.space));
-    let of_branch = (&address, source.as_str());
-    let note = match export::withdraw(&resources.imports.fetcher, due.provider, of_branch, logged).await {
-        Ok(note) => note,
-        Err(error) => {
-            log::warn!("the pull request of space {} cannot be closed: {error}", due.space);
-            return Ok(());
-        }
-    };
-    let (space, installation) = (due.space, due.running.id);
-    let end = move |tx: &mut Tx<'_>| {
+    let DueConnection { id: installation, provider, remote, pull_request, .. } = &due.connection;
+    let Some(logged) = pull_request.as_deref() else { return Ok(()) };
+    let (address, source) = (address_of(remote)?, export::branch_of(due.space));
+    let ended = Ended { provider: *provider, address: &address, source: &source, logged };
+    let (space, installation) = (due.space, *installation);
+    let record = move |tx: &mut Tx<'_>, note: Option<&str>| {
         let space = tx.space(space)?.authorize(Action::TriggerGitSync)?;
-        Ok(tx.end_git_proposal(&space, installation, note.as_deref())?)
+        Ok(tx.end_git_proposal(&space, installation, note)?)
     };
-    Ok(door.transact(credentials, end).await?)
+    export::withdraw(&resources.imports.fetcher, (door, credentials), &ended, record).await
 }
 
 /// Imports and exports once. Returns `Pushed` also if the export had nothing to do.
@@ -114,7 +108,7 @@ async fn once(
     credentials: Credentials,
 ) -> std::result::Result<Exported, Failed> {
     let has_base = base_of(door, due, credentials).await.map_err(Failed::before)?;
-    if has_base || due.priority == GitPriority::Git {
+    if has_base || due.connection.priority == GitPriority::Git {
         let run = start(door, due, credentials, GitDirection::Import).await?;
         let set_aside = import::run(resources, door, &run).await;
         let set_aside = set_aside.map_err(|error| failed(run, GitDirection::Import, error))?;
@@ -125,7 +119,7 @@ async fn once(
     let waiting = waiting(door, due, credentials).await.map_err(Failed::before)?;
     let Some(Waiting { message, seconds, author }) = waiting else { return Ok(Exported::Pushed) };
     let run = start(door, due, credentials, GitDirection::Export).await?;
-    let new = NewExport { message, seconds, author, proposes: Some(due.provider) };
+    let new = NewExport { message, seconds, author, proposes: Some(due.connection.provider) };
     let exported = export::run(resources, door, &run, &new).await;
     exported.map_err(|error| failed(run, GitDirection::Export, error))
 }
@@ -136,7 +130,7 @@ fn failed(run: GitRun, direction: GitDirection, error: RunError) -> Failed {
 
 /// Returns whether both sides were equal before.
 async fn base_of(door: &impl Door, due: &DueGitInstallation, credentials: Credentials) -> Result<bool> {
-    let (space, remote) = (due.space, due.remote.clone());
+    let (space, remote) = (due.space, due.connection.remote.clone());
     let read = move |reader: &mut Reader<'_>| {
         let space = reader.space(space)?.authorize(Action::TriggerGitSync)?;
         Ok(reader.git_base(&space, &remote)?.is_some())
@@ -152,18 +146,18 @@ async fn start(
     direction: GitDirection,
 ) -> std::result::Result<GitRun, Failed> {
     let failed = |error: RunError| Failed { run: None, direction, error };
-    let address = address_of(&due.remote).map_err(|error| failed(error.into()))?;
-    let GitRemote { url, reference, project_directory, .. } = due.remote.clone();
+    let address = address_of(&due.connection.remote).map_err(|error| failed(error.into()))?;
+    let GitRemote { url, reference, project_directory, .. } = due.connection.remote.clone();
     let new = NewGitSync {
         direction,
         url,
         reference: reference.clone(),
         project_directory: project_directory.clone(),
-        provider: due.provider,
+        provider: due.connection.provider,
         tree_url: None,
         time_limit: TIME_LIMIT,
         is_standalone: false,
-        installation: Some(due.running),
+        installation: Some(due.connection.running()),
     };
     let space = due.space;
     let started = door.transact(credentials, move |tx| {
@@ -181,7 +175,7 @@ async fn start(
         follows: true,
         standalone: None,
         agents: due.agent_instructions.clone(),
-        connection: due.parent.or(Some(due.running.id)),
+        connection: due.parent.or(Some(due.connection.id)),
     })
 }
 
@@ -191,7 +185,8 @@ async fn waiting(
     due: &DueGitInstallation,
     credentials: Credentials,
 ) -> Result<Option<Waiting>> {
-    let (space, remote, template) = (due.space, due.remote.clone(), due.commit_message_template.clone());
+    let (space, remote, template) =
+        (due.space, due.connection.remote.clone(), due.connection.commit_message_template.clone());
     let read = move |reader: &mut Reader<'_>| {
         let record = reader.space(space)?.authorize(Action::TriggerGitSync)?;
         let base = reader.git_base(&record, &remote)?;

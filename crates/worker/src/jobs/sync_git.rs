@@ -39,10 +39,10 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     let Some(due) = transact(storage, move |tx| tx.begin_git_installation(space)).await? else {
         return Ok(Next::Done);
     };
-    let SyncEnd { end, unnoted } = match due.credentials {
+    let SyncEnd { end, unnoted } = match due.connection.credentials {
         Some(credentials) => services.git.synchronize(storage.storage(), &due, credentials).await?,
         None => {
-            let direction = match due.priority {
+            let direction = match due.connection.priority {
                 GitPriority::Git => GitDirection::Import,
                 GitPriority::Gitbook => GitDirection::Export,
             };
@@ -57,7 +57,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         tx.end_git_installation(&ending, end)
     };
     transact(storage, ended).await?;
-    if let (GitRunEnd::Success, Some(credentials)) = (end, due.credentials) {
+    if let (GitRunEnd::Success, Some(credentials)) = (end, due.connection.credentials) {
         let previewed = services.git.preview(storage.storage(), &due, credentials, &services.base_url).await;
         // The next synchronization retries the previews.
         if let Err(error) = previewed {

@@ -34,7 +34,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     let Some(due) = transact(storage, move |tx| tx.begin_site_git((organization, site))).await? else {
         return Ok(Next::Done);
     };
-    let (end, reason) = match due.credentials {
+    let (end, reason) = match due.connection.credentials {
         Some(credentials) => services.git.synchronize_site(storage.storage(), &due, credentials).await?,
         None => (GitRunEnd::Unauthenticated, Some(NO_TOKEN.to_owned())),
     };

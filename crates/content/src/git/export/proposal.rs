@@ -7,12 +7,14 @@ use quire_domain::policy::Action;
 use quire_git::{Address, GitError, ObjectId};
 use quire_importer::fetch::Fetcher;
 use quire_storage::content::git_installations::GitProposal;
+use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Tx};
 use uuid::Uuid;
 
 use super::super::hosts::{self, Host, HostError, Proposal};
 use super::super::run::{GitRun, NewExport, RunResult, ended};
 use crate::door::Door;
+use crate::error::Result;
 
 /// Prefix of branch refs.
 const BRANCHES: &str = "refs/heads/";
@@ -56,7 +58,7 @@ pub(in super::super) async fn offer(
     provider: GitProvider,
     offer: &Offer<'_>,
     reason: &str,
-) -> Result<String, GitError> {
+) -> std::result::Result<String, GitError> {
     let short = |name| str::strip_prefix(name, BRANCHES).unwrap_or(name);
     let (source, target) = (short(offer.source), short(offer.target));
     let proposal = Proposal { address: offer.address, source, target, message: offer.message };
@@ -65,17 +67,37 @@ pub(in super::super) async fn offer(
     })
 }
 
-/// Closes the pull requests of a branch of Quire when no commit waits in them any more. `logged` is the URL in the log.
-/// Returns a sentence for users, `None` if no pull request was open.
-///
-/// # Errors
-/// If the host cannot be reached now. A later run tries again.
+/// Pull request of a branch of Quire in which no commit waits any more.
+pub(in super::super) struct Ended<'e> {
+    pub(in super::super) provider: GitProvider,
+    /// Repository.
+    pub(in super::super) address: &'e Address,
+    /// Full name of the branch.
+    pub(in super::super) source: &'e str,
+    /// URL in the log.
+    pub(in super::super) logged: &'e str,
+}
+
+/// Closes the pull request, and records it with a sentence for users, `None` if it was not open. A host that cannot be
+/// reached now is no error: a later run tries again.
 pub(in super::super) async fn withdraw(
     fetcher: &Fetcher,
-    provider: GitProvider,
-    (address, source): (&Address, &str),
-    logged: &str,
-) -> Result<Option<String>, HostError> {
+    (door, credentials): (&impl Door, Credentials),
+    ended: &Ended<'_>,
+    record: impl FnOnce(&mut Tx<'_>, Option<&str>) -> Result<()> + Send + 'static,
+) -> RunResult<()> {
+    match close(fetcher, ended).await {
+        Ok(note) => Ok(door.transact(credentials, move |tx| record(tx, note.as_deref())).await?),
+        Err(error) => {
+            log::warn!("the pull request of {} cannot be closed: {error}", ended.source);
+            Ok(())
+        }
+    }
+}
+
+/// Closes all pull requests of the branch. Returns a sentence for users, `None` if none was open.
+async fn close(fetcher: &Fetcher, ended: &Ended<'_>) -> std::result::Result<Option<String>, HostError> {
+    let Ended { provider, address, source, logged } = *ended;
     let Some(host) = Host::of(provider) else { return Ok(None) };
     let source = source.strip_prefix(BRANCHES).unwrap_or(source);
     let closing = hosts::close_requests(fetcher, host, (address, source), CLOSED);

@@ -19,7 +19,7 @@ use crate::{Error, Result, parse_enum, to_timestamp};
 pub(crate) const DUE_MAX: i64 = 100;
 
 /// Time after which a synchronization whose node was lost is due again.
-pub(crate) const LOST_AFTER: Duration = Duration::from_secs(1_800);
+const LOST_AFTER: Duration = Duration::from_secs(1_800);
 
 /// Pause between synchronizations, and the pause after a day without changes.
 const POLL: Duration = Duration::from_secs(300);
@@ -52,6 +52,7 @@ pub(crate) struct DueRow {
     reference: Option<String>,
     project_directory: String,
     priority: Option<String>,
+    commit_message_template: Option<String>,
     trigger: String,
     changed_at: OffsetDateTime,
     failures: i32,
@@ -71,6 +72,7 @@ macro_rules! due_columns {
             $table::reference,
             $table::project_directory,
             $table::priority,
+            $table::commit_message_template,
             $table::trigger,
             $table::changed_at,
             $table::failures,
@@ -81,21 +83,48 @@ macro_rules! due_columns {
 }
 pub(crate) use due_columns;
 
+/// Connection and cause of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunningGitInstallation {
+    /// Connection.
+    pub id: GitInstallationId,
+    /// Cause.
+    pub trigger: GitTrigger,
+}
+
 /// Connection of a space or site that is being synchronized.
-pub(crate) struct DueConnection {
-    pub(crate) id: GitInstallationId,
-    pub(crate) trigger: GitTrigger,
-    pub(crate) provider: GitProvider,
-    pub(crate) remote: GitRemote,
-    pub(crate) priority: GitPriority,
+#[derive(Clone, Debug)]
+pub struct DueConnection {
+    /// Id.
+    pub id: GitInstallationId,
+    /// Cause.
+    pub trigger: GitTrigger,
+    /// Provider.
+    pub provider: GitProvider,
+    /// Repository.
+    pub remote: GitRemote,
+    /// Side that has priority if there is no common state.
+    pub priority: GitPriority,
+    /// Template of commit messages.
+    pub commit_message_template: Option<String>,
     /// Token of the connection; `None` if it was revoked.
-    pub(crate) credentials: Option<Credentials>,
+    pub credentials: Option<Credentials>,
     /// Time of the last change on either side.
-    pub(crate) changed_at: Timestamp,
+    pub changed_at: Timestamp,
     /// Number of failures since the last success.
-    pub(crate) failures: u32,
+    pub failures: u32,
     /// URL of the pull request that commits wait in, or of the page to open it.
-    pub(crate) pull_request: Option<String>,
+    pub pull_request: Option<String>,
+    /// Time of the next run as set at the start. If it differs at the end, another run was requested in between.
+    pub(crate) next_run_at: OffsetDateTime,
+}
+
+impl DueConnection {
+    /// Returns the connection and the cause of the run.
+    #[must_use]
+    pub fn running(&self) -> RunningGitInstallation {
+        RunningGitInstallation { id: self.id, trigger: self.trigger }
+    }
 }
 
 /// State of a connection after a run.
@@ -128,10 +157,12 @@ impl Reader<'_> {
                 project_directory: row.project_directory,
             },
             priority: parse_enum(priority)?,
+            commit_message_template: row.commit_message_template,
             credentials: hash.map(|token_hash| Credentials { token_hash }),
             changed_at: to_timestamp(row.changed_at)?,
             failures: u32::try_from(row.failures).unwrap_or(0),
             pull_request: row.pull_request,
+            next_run_at: OffsetDateTime::from(self.now()) + LOST_AFTER,
         }))
     }
 }

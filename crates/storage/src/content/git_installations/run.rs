@@ -6,19 +6,17 @@ use diesel::dsl;
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
-use quire_domain::clock::Timestamp;
-use quire_domain::git::{GitDirection, GitOperation, GitOperationState, GitProvider};
-use quire_domain::git_installations::{GitAgent, GitPriority, GitTrigger};
+use quire_domain::git::{GitDirection, GitOperation, GitOperationState};
+use quire_domain::git_installations::{GitAgent, GitTrigger};
 use quire_domain::ids::{ChangeRequestId, GitInstallationId, OrganizationId, SpaceId};
 use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::due::{DUE_MAX, DueConnection, DueRow, GitRunEnd, LOST_AFTER, after_run, due_columns};
-use super::{GitAppInstallation, GitRemote};
+use super::GitAppInstallation;
+use super::due::{DUE_MAX, DueConnection, DueRow, GitRunEnd, RunningGitInstallation, after_run, due_columns};
 use crate::content::git_syncs::GitBase;
 use crate::diesel_types::Elements;
-use crate::lookup::Credentials;
 use crate::operations::webhooks::Event;
 use crate::schema::{api_tokens, git_installations, git_operations, git_syncs, spaces};
 use crate::system::{SystemReader, SystemTx};
@@ -28,46 +26,19 @@ use crate::{Error, Result};
 /// Kind of the job that synchronizes a space.
 pub const GIT_SYNC_JOB: &str = "sync-git";
 
-/// Connection and cause of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RunningGitInstallation {
-    /// Connection.
-    pub id: GitInstallationId,
-    /// Cause.
-    pub trigger: GitTrigger,
-}
-
 /// Connection that is being synchronized.
 #[derive(Clone, Debug)]
 pub struct DueGitInstallation {
     /// Space.
     pub space: SpaceId,
-    /// Connection, with the cause.
-    pub running: RunningGitInstallation,
-    /// Provider.
-    pub provider: GitProvider,
-    /// Repository.
-    pub remote: GitRemote,
-    /// Side that has priority if there is no common state.
-    pub priority: GitPriority,
-    /// Template of commit messages.
-    pub commit_message_template: Option<String>,
+    /// Connection.
+    pub connection: DueConnection,
     /// `true` to also preview pull requests from other repositories.
     pub preview_external: bool,
     /// Agents for which exports write instruction files.
     pub agent_instructions: Vec<GitAgent>,
     /// Connection of the site that manages this connection.
     pub parent: Option<GitInstallationId>,
-    /// Token of the connection; `None` if it was revoked.
-    pub credentials: Option<Credentials>,
-    /// Time of the last change on either side.
-    pub changed_at: Timestamp,
-    /// Number of failures since the last success.
-    pub failures: u32,
-    /// URL of the pull request that commits wait in, or of the page to open it.
-    pub pull_request: Option<String>,
-    /// Time of the next run as set at the start. If it differs at the end, another run was requested in between.
-    next_run_at: OffsetDateTime,
 }
 
 /// Log entry to write.
@@ -108,7 +79,6 @@ impl SystemReader<'_> {
 struct OfSpace {
     app: Option<i64>,
     organization: OrganizationId,
-    commit_message_template: Option<String>,
     preview_external: bool,
     #[diesel(deserialize_as = Elements<Vec<Option<GitAgent>>>)]
     agent_instructions: Vec<GitAgent>,
@@ -123,7 +93,6 @@ impl SystemTx<'_> {
 
     /// Starts the synchronization of a space. Returns `None` if it is not connected, or is not set up.
     pub fn begin_git_installation(&mut self, space: SpaceId) -> Result<Option<DueGitInstallation>> {
-        let next_run_at = OffsetDateTime::from(self.now) + LOST_AFTER;
         git_installations::table
             .find(space)
             .for_update()
@@ -139,7 +108,6 @@ impl SystemTx<'_> {
                 (
                     git_installations::app_installation_id,
                     spaces::organization_id,
-                    git_installations::commit_message_template,
                     git_installations::preview_external,
                     git_installations::agent_instructions,
                     git_installations::parent_id,
@@ -150,52 +118,33 @@ impl SystemTx<'_> {
         let Some((row, of_space)) = row else { return Ok(None) };
         let organization = of_space.organization;
         let app = of_space.app.map(|id| GitAppInstallation { organization, id });
-        let Some(due) = self.due_connection(row, app)? else { return Ok(None) };
+        let Some(connection) = self.due_connection(row, app)? else { return Ok(None) };
         diesel::update(git_installations::table.find(space))
             .set((
-                git_installations::next_run_at.eq(next_run_at),
+                git_installations::next_run_at.eq(connection.next_run_at),
                 git_installations::trigger.eq(GitTrigger::Poll.as_str()),
             ))
             .execute(self.connection)?;
-        let DueConnection {
-            id,
-            trigger,
-            provider,
-            remote,
-            priority,
-            credentials,
-            changed_at,
-            failures,
-            pull_request,
-        } = due;
         Ok(Some(DueGitInstallation {
             space,
-            running: RunningGitInstallation { id, trigger },
-            provider,
-            remote,
-            priority,
-            commit_message_template: of_space.commit_message_template,
+            connection,
             preview_external: of_space.preview_external,
             agent_instructions: of_space.agent_instructions,
             parent: of_space.parent,
-            credentials,
-            changed_at,
-            failures,
-            pull_request,
-            next_run_at,
         }))
     }
 
     /// Records the end of a synchronization, and the time of the next one unless another one was requested in between.
     pub fn end_git_installation(&mut self, due: &DueGitInstallation, end: GitRunEnd) -> Result<()> {
-        let row = git_installations::table.find(due.space).filter(git_installations::id.eq(due.running.id));
+        let row =
+            git_installations::table.find(due.space).filter(git_installations::id.eq(due.connection.id));
         let changed_at: Option<OffsetDateTime> =
             row.select(git_installations::changed_at).get_result(self.connection).optional()?;
         let Some(changed_at) = changed_at else { return Ok(()) };
         let now = OffsetDateTime::from(self.now);
-        let after = after_run(end, due.failures, (changed_at, now));
+        let after = after_run(end, due.connection.failures, (changed_at, now));
         diesel::update(row).set(git_installations::failures.eq(after.failures)).execute(self.connection)?;
-        diesel::update(row.filter(git_installations::next_run_at.eq(due.next_run_at)))
+        diesel::update(row.filter(git_installations::next_run_at.eq(due.connection.next_run_at)))
             .set(git_installations::next_run_at.eq(after.next_run_at))
             .execute(self.connection)?;
         Ok(())
@@ -209,14 +158,19 @@ impl SystemTx<'_> {
         error: &str,
     ) -> Result<()> {
         let connected =
-            git_installations::table.find(due.space).filter(git_installations::id.eq(due.running.id));
+            git_installations::table.find(due.space).filter(git_installations::id.eq(due.connection.id));
         self.lock_space_of_git(due.space)?;
         if !diesel::select(dsl::exists(connected)).get_result(self.connection)? {
             return Ok(());
         }
         let started_at = OffsetDateTime::from(self.now);
-        let new =
-            NewGitOperation { space: due.space, running: due.running, direction, from: None, started_at };
+        let new = NewGitOperation {
+            space: due.space,
+            running: due.connection.running(),
+            direction,
+            from: None,
+            started_at,
+        };
         if self.note_git_failure(&new, error)? {
             let completed = Event::in_space(EventKind::SpaceGitSyncCompleted, due.space)
                 .with("direction", direction.as_str())

@@ -143,18 +143,18 @@ impl Tx<'_> {
     ) -> Result<()> {
         let row: Option<(Values, Option<Vec<u8>>)> = site_git_installations::table
             .find((due.organization, due.site))
-            .filter(site_git_installations::id.eq(due.id))
+            .filter(site_git_installations::id.eq(due.connection.id))
             .select((values!(site_git_installations), site_git_installations::secret))
             .get_result(self.connection)
             .optional()?;
         let (values, sealed) = row.ok_or(Error::NotFound)?;
-        let secret = match self.git_account(due.id, None, sealed)? {
+        let secret = match self.git_account(due.connection.id, None, sealed)? {
             Some((_, secret)) => Some((secret, self.seal(SEAL)?)),
             None => None,
         };
-        let parent = Parent { id: due.id.into(), values, secret };
+        let parent = Parent { id: due.connection.id.into(), values, secret };
         let kept: HashSet<SpaceId> = wanted.iter().map(|wanted| wanted.space.id).collect();
-        for child in self.children_of_site_git(due.organization, due.id)? {
+        for child in self.children_of_site_git(due.organization, due.connection.id)? {
             if !kept.contains(&child.space) {
                 self.remove_git_installation(child.space)?;
                 change.notes.push(format!(
@@ -171,7 +171,7 @@ impl Tx<'_> {
                     self.schedule_git_sync(wanted.space.id, GitTrigger::Setup)?;
                 }
                 Connected::Before if change.looks => {
-                    self.schedule_git_sync(wanted.space.id, due.trigger)?;
+                    self.schedule_git_sync(wanted.space.id, due.connection.trigger)?;
                 }
                 Connected::Before | Connected::Alone => {}
             }

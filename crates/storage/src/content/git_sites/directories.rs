@@ -21,7 +21,8 @@ impl Tx<'_> {
         due: &DueSiteGit,
     ) -> Result<SiteGitChange> {
         self.lock_site_of_git((site.organization, site.id))?;
-        let mut change = SiteGitChange { looks: due.trigger != GitTrigger::Poll, ..SiteGitChange::default() };
+        let mut change =
+            SiteGitChange { looks: due.connection.trigger != GitTrigger::Poll, ..SiteGitChange::default() };
         let mut wanted = Vec::new();
         for (space, folder) in &due.directories {
             let space = match self.space(*space) {
@@ -31,7 +32,7 @@ impl Tx<'_> {
             if space.organization != site.organization {
                 continue;
             }
-            let folder = format!("{}{folder}", due.remote.project_directory);
+            let folder = format!("{}{folder}", due.connection.remote.project_directory);
             wanted.push(Wanted { space, key: None, folder });
         }
         self.connect_children(due, &wanted, &mut change)?;
@@ -47,9 +48,9 @@ impl Tx<'_> {
         read: &SiteGitReading,
     ) -> Result<()> {
         self.lock_site_of_git((site.organization, site.id))?;
-        for child in self.children_of_site_git(site.organization, due.id)? {
+        for child in self.children_of_site_git(site.organization, due.connection.id)? {
             if child.is_present {
-                self.schedule_git_sync(child.space, due.trigger)?;
+                self.schedule_git_sync(child.space, due.connection.trigger)?;
             }
         }
         self.succeed_site_git(due, read, &SiteGitChange::default())

@@ -125,13 +125,13 @@ impl Tx<'_> {
         self.lock_parent(Parent::Root(&owner))?;
         let site = self.site(due.organization, due.site)?.authorize(Action::ManageSites)?;
         let site = self.lock_site(site)?;
-        let looks = due.trigger != GitTrigger::Poll || due.commit != read.commit;
+        let looks = due.connection.trigger != GitTrigger::Poll || due.commit != read.commit;
         let change = SiteGitChange { notes: layout.notes.clone(), is_changed: due.file != read.file, looks };
         let (wanted, shown) = (Vec::new(), Vec::new());
         let mut applying = Applying { site: &site, owner: &owner, wanted, shown, change };
         let declared = layout.sections.iter().flat_map(|section| &section.spaces).chain(&layout.spaces);
         let known = Known {
-            children: self.children_of_site_git(due.organization, due.id)?,
+            children: self.children_of_site_git(due.organization, due.connection.id)?,
             placed: self.placed(&site)?,
             keys: declared.filter_map(|space| space.key.as_deref()).collect(),
         };

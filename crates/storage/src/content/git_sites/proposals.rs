@@ -81,7 +81,8 @@ impl Tx<'_> {
         note: Option<&str>,
     ) -> Result<()> {
         let key = (site.organization, site.id);
-        let row = site_git_installations::table.find(key).filter(site_git_installations::id.eq(due.id));
+        let row =
+            site_git_installations::table.find(key).filter(site_git_installations::id.eq(due.connection.id));
         let none: Option<String> = None;
         let found = diesel::update(row)
             .set(site_git_installations::pull_request.eq(none))

@@ -5,7 +5,7 @@ use std::time::Duration;
 use diesel::dsl;
 use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
-use quire_domain::git::{GitDirection, GitInstallationStatus, GitOperation, GitOperationState, GitProvider};
+use quire_domain::git::{GitDirection, GitInstallationStatus, GitOperation, GitOperationState};
 use quire_domain::git_installations::{GitPriority, GitTrigger};
 use quire_domain::ids::{GitInstallationId, OrganizationId, SiteId, SpaceId};
 use serde::{Deserialize, Serialize};
@@ -14,10 +14,9 @@ use uuid::Uuid;
 
 use super::{Directories, SiteKey};
 use crate::content::git_installations::{
-    DUE_MAX, DueConnection, DueRow, GitAppInstallation, GitInstallationRecord, GitRemote, GitRunEnd,
-    LOST_AFTER, ShownGitSync, after_run, due_columns,
+    DUE_MAX, DueConnection, DueRow, GitAppInstallation, GitInstallationRecord, GitRunEnd, ShownGitSync,
+    after_run, due_columns,
 };
-use crate::lookup::Credentials;
 use crate::schema::{api_tokens, git_installations, site_git_installations, site_git_operations};
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::Tx;
@@ -57,33 +56,15 @@ pub struct DueSiteGit {
     pub organization: OrganizationId,
     /// Site.
     pub site: SiteId,
-    /// Connection.
-    pub id: GitInstallationId,
-    /// Cause.
-    pub trigger: GitTrigger,
-    /// Provider.
-    pub provider: GitProvider,
-    /// Repository.
-    pub remote: GitRemote,
-    /// Side that determines the structure.
-    pub priority: GitPriority,
-    /// Template of commit messages.
-    pub commit_message_template: Option<String>,
+    /// Connection. Its priority is that of the side which determines the structure.
+    pub connection: DueConnection,
     /// Folders of spaces, if the site determines them.
     pub directories: Directories,
-    /// Token of the connection; `None` if it was revoked.
-    pub credentials: Option<Credentials>,
     /// Commit that was read last.
     pub commit: Option<String>,
     /// Object id of the site file that was applied last.
     pub file: Option<String>,
-    /// URL of the pull request that commits wait in, or of the page to open it.
-    pub pull_request: Option<String>,
-    changed_at: Timestamp,
-    failures: u32,
     pub(super) started_at: OffsetDateTime,
-    /// Time of the next run as set at the start. If it differs at the end, another run was requested in between.
-    next_run_at: OffsetDateTime,
 }
 
 impl DueSiteGit {
@@ -96,7 +77,7 @@ impl DueSiteGit {
     /// Returns the direction for the log.
     #[must_use]
     pub fn direction(&self) -> GitDirection {
-        match self.priority {
+        match self.connection.priority {
             GitPriority::Git => GitDirection::Import,
             GitPriority::Gitbook => GitDirection::Export,
         }
@@ -177,7 +158,6 @@ impl SystemReader<'_> {
 #[derive(Queryable)]
 struct OfSite {
     app: Option<i64>,
-    commit_message_template: Option<String>,
     directories: Option<serde_json::Value>,
     commit: Option<String>,
     file: Option<String>,
@@ -191,8 +171,6 @@ impl SystemTx<'_> {
 
     /// Starts the synchronization of a site. Returns `None` if it is not connected, or is not set up.
     pub fn begin_site_git(&mut self, key: SiteKey) -> Result<Option<DueSiteGit>> {
-        let started_at = OffsetDateTime::from(self.now);
-        let next_run_at = started_at + LOST_AFTER;
         site_git_installations::table
             .find(key)
             .for_update()
@@ -206,7 +184,6 @@ impl SystemTx<'_> {
                 due_columns!(site_git_installations),
                 (
                     site_git_installations::app_installation_id,
-                    site_git_installations::commit_message_template,
                     site_git_installations::directories,
                     site_git_installations::commit_id,
                     site_git_installations::file_id,
@@ -214,49 +191,26 @@ impl SystemTx<'_> {
             ))
             .get_result(self.connection)
             .optional()?;
-        let Some((row, OfSite { app, commit_message_template, directories, commit, file })) = row else {
-            return Ok(None);
-        };
+        let Some((row, OfSite { app, directories, commit, file })) = row else { return Ok(None) };
         let app = app.map(|id| GitAppInstallation { organization: key.0, id });
-        let Some(due) = self.due_connection(row, app)? else { return Ok(None) };
+        let Some(connection) = self.due_connection(row, app)? else { return Ok(None) };
         diesel::update(site_git_installations::table.find(key))
             .set((
-                site_git_installations::next_run_at.eq(next_run_at),
+                site_git_installations::next_run_at.eq(connection.next_run_at),
                 site_git_installations::trigger.eq(GitTrigger::Poll.as_str()),
             ))
             .execute(self.connection)?;
         let directories = directories.map(serde_json::from_value).transpose();
         let directories: Option<Directories> = directories
             .map_err(|error| Error::corrupt("folders of spaces are damaged", anyhow::Error::from(error)))?;
-        let DueConnection {
-            id,
-            trigger,
-            provider,
-            remote,
-            priority,
-            credentials,
-            changed_at,
-            failures,
-            pull_request,
-        } = due;
         Ok(Some(DueSiteGit {
             organization: key.0,
             site: key.1,
-            id,
-            trigger,
-            provider,
-            remote,
-            priority,
-            commit_message_template,
+            connection,
             directories: directories.unwrap_or_default(),
-            credentials,
             commit,
             file,
-            pull_request,
-            changed_at,
-            failures,
-            started_at,
-            next_run_at,
+            started_at: OffsetDateTime::from(self.now),
         }))
     }
 
@@ -304,16 +258,16 @@ impl SystemTx<'_> {
     pub fn end_site_git(&mut self, due: &DueSiteGit, end: GitRunEnd) -> Result<()> {
         let row = site_git_installations::table
             .find((due.organization, due.site))
-            .filter(site_git_installations::id.eq(due.id));
+            .filter(site_git_installations::id.eq(due.connection.id));
         let now = OffsetDateTime::from(self.now);
-        let after = after_run(end, due.failures, (due.changed_at.into(), now));
+        let after = after_run(end, due.connection.failures, (due.connection.changed_at.into(), now));
         // If the site has priority, no file determines the structure, so no file can change it.
-        let is_over = due.priority == GitPriority::Gitbook && end == GitRunEnd::Success;
+        let is_over = due.connection.priority == GitPriority::Gitbook && end == GitRunEnd::Success;
         let next = after.next_run_at.filter(|_| !is_over);
         diesel::update(row)
             .set(site_git_installations::failures.eq(after.failures))
             .execute(self.connection)?;
-        diesel::update(row.filter(site_git_installations::next_run_at.eq(due.next_run_at)))
+        diesel::update(row.filter(site_git_installations::next_run_at.eq(due.connection.next_run_at)))
             .set(site_git_installations::next_run_at.eq(next))
             .execute(self.connection)?;
         Ok(())
@@ -391,7 +345,7 @@ impl Tx<'_> {
             Err(Error::NotFound) => return Ok(None),
             locked => locked?,
         }
-        Ok(self.read_site_git(key)?.filter(|item| item.id == due.id))
+        Ok(self.read_site_git(key)?.filter(|item| item.id == due.connection.id))
     }
 
     pub(super) fn ended_site_git(
@@ -422,7 +376,7 @@ impl Tx<'_> {
                 site_git_operations::site_id.eq(due.site),
                 site_git_operations::id.eq(self.storage.ids().uuid()),
                 site_git_operations::direction.eq(entry.direction.as_str()),
-                site_git_operations::trigger.eq(due.trigger.as_str()),
+                site_git_operations::trigger.eq(due.connection.trigger.as_str()),
                 site_git_operations::state.eq(state.as_str()),
                 site_git_operations::from_commit.eq(&due.commit),
                 site_git_operations::to_commit.eq(entry.to_commit),

@@ -83,7 +83,7 @@ impl Reader<'_> {
     ) -> Result<SiteStructure> {
         let base: Option<Option<Value>> = site_git_installations::table
             .find((site.organization, site.id))
-            .filter(site_git_installations::id.eq(due.id))
+            .filter(site_git_installations::id.eq(due.connection.id))
             .select(site_git_installations::structure)
             .get_result(self.connection)
             .optional()?;
@@ -195,7 +195,7 @@ impl Reader<'_> {
             .and(spaces::id.eq(site_spaces::space_id));
         let of_connection = git_installations::space_id
             .eq(site_spaces::space_id)
-            .and(git_installations::parent_id.eq(due.id));
+            .and(git_installations::parent_id.eq(due.connection.id));
         let rows: Vec<Row> = site_spaces::table
             .inner_join(spaces::table.on(of_space))
             .left_join(git_installations::table.on(of_connection))
@@ -243,7 +243,7 @@ impl Tx<'_> {
         let json = json.map_err(|error| Error::Internal("a structure can't be written", error.into()))?;
         let row = site_git_installations::table
             .find((site.organization, site.id))
-            .filter(site_git_installations::id.eq(due.id));
+            .filter(site_git_installations::id.eq(due.connection.id));
         diesel::update(row).set(site_git_installations::structure.eq(Some(json))).execute(self.connection)?;
         Ok(())
     }
@@ -265,7 +265,7 @@ impl Tx<'_> {
         self.lock_parent(Parent::Root(&owner))?;
         self.lock_site_of_git(key)?;
         let site = self.site(due.organization, due.site)?.authorize(Action::ManageSites)?;
-        if self.read_site_git(key)?.is_none_or(|found| found.id != due.id) {
+        if self.read_site_git(key)?.is_none_or(|found| found.id != due.connection.id) {
             return Err(Error::NotFound);
         }
         let to_commit = read.commit.as_deref();
