@@ -1,6 +1,6 @@
 //! Files of a commit, read from its trees without a checkout.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gix_hash::{Kind, ObjectId};
 use gix_object::tree::EntryKind;
@@ -16,6 +16,8 @@ pub struct Snapshot {
     pub commit: ObjectId,
     /// Ids of the files by path.
     pub files: BTreeMap<String, ObjectId>,
+    /// Paths of symbolic links and submodules.
+    pub links: BTreeSet<String>,
     /// Entries that are not files, and files with unusable names.
     pub skipped: Vec<Skipped>,
     /// First line of the commit message.
@@ -46,10 +48,17 @@ impl Snapshot {
         let parsed =
             CommitRef::from_bytes(&bytes, Kind::Sha1).map_err(|error| GitError::unreadable(&error))?;
         let (tree, subject) = (parsed.tree(), shown(&parsed.message().title.to_string()));
-        let mut walk = Walk { store: &store, usage, files: BTreeMap::new(), folders: 0, skipped: Vec::new() };
+        let mut walk = Walk {
+            store: &store,
+            usage,
+            files: BTreeMap::new(),
+            links: BTreeSet::new(),
+            folders: 0,
+            skipped: Vec::new(),
+        };
         walk.folder(&tree, "", 0)?;
-        let Walk { files, skipped, .. } = walk;
-        Ok(Self { commit, files, skipped, subject, has_blobs, tree, store })
+        let Walk { files, links, skipped, .. } = walk;
+        Ok(Self { commit, files, links, skipped, subject, has_blobs, tree, store })
     }
 
     /// Returns the bytes of a file.
@@ -65,6 +74,7 @@ struct Walk<'w> {
     store: &'w Store,
     usage: &'w Usage,
     files: BTreeMap<String, ObjectId>,
+    links: BTreeSet<String>,
     folders: usize,
     skipped: Vec<Skipped>,
 }
@@ -101,8 +111,11 @@ impl Walk<'_> {
                     self.files.insert(path, entry.oid.to_owned());
                     exceeds("the files", self.files.len(), files)?;
                 }
-                EntryKind::Link => self.skip(&path, "it is a symbolic link")?,
-                EntryKind::Commit => self.skip(&path, "it is a submodule")?,
+                kind @ (EntryKind::Link | EntryKind::Commit) => {
+                    let is_link = kind == EntryKind::Link;
+                    self.skip(&path, if is_link { "it is a symbolic link" } else { "it is a submodule" })?;
+                    self.links.insert(path);
+                }
             }
         }
         Ok(())

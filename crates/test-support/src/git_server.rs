@@ -184,29 +184,27 @@ const ZERO: &str = "0000000000000000000000000000000000000000";
 impl GitRepository {
     /// Commits files to `main`, and returns the id of the commit. `None` removes a file.
     pub fn commit(&self, files: &[(&str, Option<&[u8]>)]) -> String {
+        let entries = files.iter().map(|(path, bytes)| match bytes {
+            Some(bytes) => format!("100644 blob {}\t{path}\n", self.write_object("blob", bytes)),
+            // Mode 0 removes a file. It works without a work tree.
+            None => format!("0 {ZERO}\t{path}\n"),
+        });
+        self.commit_entries(&entries.collect::<String>())
+    }
+
+    /// Commits entries to `main` in the form of `git ls-tree`, such as symbolic links, and returns the commit id.
+    pub fn commit_entries(&self, entries: &str) -> String {
         let work = TempDir::new().expect("a folder for a commit");
         let index = work.path().join("index");
-        let run = |arguments: &[&str], input: &[u8]| {
-            let output = piped(&self.bare, arguments, input, &[("GIT_INDEX_FILE", index.as_os_str())]);
-            text(arguments, output)
+        let run = |arguments: &[&str], input: &str| {
+            let index = [("GIT_INDEX_FILE", index.as_os_str())];
+            text(arguments, piped(&self.bare, arguments, input.as_bytes(), &index))
         };
-        let head = self.head();
-        if let Some(head) = &head {
-            run(&["read-tree", head], b"");
+        if let Some(head) = self.head() {
+            run(&["read-tree", &head], "");
         }
-        for (path, bytes) in files {
-            match bytes {
-                Some(bytes) => {
-                    let id = run(&["hash-object", "-w", "--stdin"], bytes);
-                    run(&["update-index", "--add", "--cacheinfo", &format!("100644,{id},{path}")], b"");
-                }
-                // Mode 0 removes a file. It works without a work tree.
-                None => {
-                    drop(run(&["update-index", "--index-info"], format!("0 {ZERO}\t{path}\n").as_bytes()))
-                }
-            }
-        }
-        let tree = run(&["write-tree"], b"");
+        run(&["update-index", "--index-info"], entries);
+        let tree = run(&["write-tree"], "");
         self.commit_tree(&tree)
     }
 

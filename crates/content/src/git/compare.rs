@@ -13,7 +13,7 @@ use quire_storage::content::store::ContentSelector;
 use quire_storage::lookup::Credentials;
 
 use super::export::{Opened, open};
-use super::paths;
+use super::paths::{self, Others};
 use super::run::RunResult;
 use super::sync::address_of;
 use crate::door::Door;
@@ -42,7 +42,7 @@ pub(super) async fn run(
     let opened = Remote::run(&imports.fetcher, address, limits, open).await?;
     let (files, location, commit) = match opened {
         None => Default::default(),
-        Some(Opened { branch, files, location }) => (files, location, branch.commit),
+        Some(Opened { branch, files, location, .. }) => (files, location, branch.commit),
     };
     let ContentLocation { root, .. } = location;
     let prefix = if root.is_empty() { folder } else { format!("{folder}{root}/") };
@@ -73,8 +73,8 @@ pub(super) async fn pages(
     let read = move |reader: &mut Reader<'_>| {
         let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewImports)?;
         let tree = reader.tree(&content)?;
-        let layout = paths::layout(&tree, &prefix, None);
-        let pages = tree.pages().filter_map(|page| layout.page(page.id));
+        let paths = paths::layout(&tree, &prefix, None, &Others::default());
+        let pages = tree.pages().filter_map(|page| paths.layout.page(page.id));
         Ok(pages.map(|path| format!("{prefix}{path}")).collect())
     };
     door.read(credentials, read).await

@@ -11,6 +11,44 @@ use crate::exports::layout::Layout;
 /// File name of a page with child pages.
 const INDEX: &str = "README.md";
 
+/// Entries of a repository that are not content, by their paths in the content's folder in lower case. New content gets
+/// other paths, so that exports change no other files and nothing behind symbolic links.
+#[derive(Default)]
+pub(super) struct Others {
+    /// Files, symbolic links and submodules.
+    files: HashSet<String>,
+    /// Folders of these.
+    folders: HashSet<String>,
+}
+
+impl Others {
+    /// Returns the entries with these paths.
+    pub(super) fn of<'p>(paths: impl Iterator<Item = &'p str>) -> Self {
+        let files: HashSet<String> = paths.map(str::to_lowercase).collect();
+        let parents = |path: &String| path.match_indices('/').map(|(end, _)| end).collect::<Vec<_>>();
+        let folders = files
+            .iter()
+            .flat_map(|path| parents(path).into_iter().filter_map(|end| path.get(..end).map(str::to_owned)));
+        Self { folders: folders.collect(), files }
+    }
+
+    /// Returns whether a path is that of an entry, or below a file or link.
+    fn block(&self, path: &str) -> bool {
+        let path = path.to_lowercase();
+        let mut parents = path.match_indices('/').filter_map(|(end, _)| path.get(..end));
+        self.files.contains(&path)
+            || self.folders.contains(&path)
+            || parents.any(|folder| self.files.contains(folder))
+    }
+}
+
+/// Paths of content in a repository.
+pub(super) struct Placed {
+    pub(super) layout: Layout,
+    /// Wanted and assigned paths of new content where the repository has something else.
+    pub(super) moved: Vec<(String, String)>,
+}
+
 /// Returns the layout of content in a repository, relative to the content's folder. Known content keeps its path in the
 /// repository, and new content gets a new path. `prefix` is the folder with a trailing slash, or empty. `last` is the
 /// content at the last synchronization. Content outside the folder has no path. Without `last`, however, the content
@@ -18,10 +56,11 @@ const INDEX: &str = "README.md";
 ///
 /// Several pages may come from one file. They share its path as long as none of them changes. Then all but the first
 /// get paths of their own, because one file cannot contain all their texts.
-pub(super) fn layout(tree: &Tree, prefix: &str, last: Option<&Tree>) -> Layout {
+pub(super) fn layout(tree: &Tree, prefix: &str, last: Option<&Tree>, others: &Others) -> Placed {
     let new = Layout::of(tree);
     let (layout, is_first) = (Layout::default(), last.is_none());
-    let mut paths = Paths { tree, prefix, layout, known: HashMap::new(), taken: HashSet::new() };
+    let (known, taken, moved) = (HashMap::new(), HashSet::new(), Vec::new());
+    let mut paths = Paths { tree, prefix, layout, known, taken, others, moved };
     // Paths of the repository come first, since new ones must differ from them.
     let mut shared = Vec::new();
     for page in tree.pages_in_order() {
@@ -70,7 +109,7 @@ pub(super) fn layout(tree: &Tree, prefix: &str, last: Option<&Tree>) -> Layout {
             paths.layout.set_reusable_content(content.id, path);
         }
     }
-    paths.layout.with_names()
+    Placed { layout: paths.layout.with_names(), moved: paths.moved }
 }
 
 /// Path in the repository.
@@ -89,6 +128,8 @@ struct Paths<'t> {
     known: HashMap<String, bool>,
     /// Paths in lower case.
     taken: HashSet<String>,
+    others: &'t Others,
+    moved: Vec<(String, String)>,
 }
 
 impl Paths<'_> {
@@ -128,17 +169,34 @@ impl Paths<'_> {
         folder.or_else(|| Some(format!("{}/", path.rsplit_once('.')?.0)))
     }
 
-    /// Returns a path that no other content has: the wanted one, if necessary with a number.
+    /// Returns a path that nothing else has: the wanted one, if necessary with a number.
     fn free(&mut self, wanted: &str) -> String {
         let (folder, name) = wanted.rsplit_once('/').map_or(("", wanted), |(folder, name)| (folder, name));
         let (stem, extension) = match name.rsplit_once('.') {
             Some((stem, extension)) if !stem.is_empty() => (stem, format!(".{extension}")),
             _ => (name, String::new()),
         };
-        let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let folder = self.free_folder(folder);
         let numbered = (2_u32..).map(|number| format!("{folder}{stem}-{number}{extension}"));
-        let mut paths = std::iter::once(wanted.to_owned()).chain(numbered);
-        paths.find(|path| self.taken.insert(path.to_lowercase())).unwrap_or_default()
+        let mut paths = std::iter::once(format!("{folder}{name}")).chain(numbered);
+        let others = self.others;
+        let path = paths.find(|path| !others.block(path) && self.taken.insert(path.to_lowercase()));
+        let path = path.unwrap_or_default();
+        if others.block(wanted) {
+            self.moved.push((wanted.to_owned(), path.clone()));
+        }
+        path
+    }
+
+    /// Returns a folder with a trailing slash, empty for the top. Names of files and links get numbers.
+    fn free_folder(&self, wanted: &str) -> String {
+        let names = wanted.split('/').filter(|name| !name.is_empty());
+        names.fold(String::new(), |folder, name| {
+            let numbered = (2_u32..).map(|number| format!("{folder}{name}-{number}"));
+            let mut folders = std::iter::once(format!("{folder}{name}")).chain(numbered);
+            let is_free = |folder: &String| !self.others.files.contains(&folder.to_lowercase());
+            format!("{}/", folders.find(is_free).unwrap_or_default())
+        })
     }
 }
 
@@ -178,7 +236,7 @@ mod tests {
             (7, None, "new", None),
         ]);
         let paths = |last: Option<&Tree>| {
-            let layout = layout(&tree, "docs/", last);
+            let Placed { layout, .. } = layout(&tree, "docs/", last, &Others::default());
             (1..=7).map(|number| layout.page(id(number)).map(str::to_owned)).collect::<Vec<_>>()
         };
         let expected = [
@@ -204,7 +262,7 @@ mod tests {
             (5, None, "e", Some("A.md")),
         ]);
         let paths = |tree: &Tree, last: Option<&Tree>| {
-            let layout = layout(tree, "", last);
+            let Placed { layout, .. } = layout(tree, "", last, &Others::default());
             (1..=5).map(|number| layout.page(id(number)).unwrap().to_owned()).collect::<Vec<_>>()
         };
         assert_eq!(paths(&tree, Some(&tree)), ["a.md", "a.md", "a.md", "a-2.md", "A.md"]);
@@ -216,5 +274,23 @@ mod tests {
             assert_eq!(paths(&head, Some(&tree)), own);
         }
         assert_eq!(paths(&tree, None), own);
+    }
+
+    #[test]
+    fn new_pages_take_no_path_of_another_entry() {
+        let tree = tree(&[
+            (1, None, "welcome", Some("README.md")),
+            (2, None, "guide", None),
+            (3, None, "team", None),
+            (4, Some(3), "ada", None),
+            (5, None, "code.md", None),
+        ]);
+        let others = Others::of(["Guide.md", "team", "code.md.md/a.rs", "team-2/a.txt"].into_iter());
+        let Placed { layout, moved } = layout(&tree, "", Some(&Tree::empty()), &others);
+        let paths: Vec<_> = (1..=5).map(|number| layout.page(id(number)).unwrap()).collect();
+        let expected = ["README.md", "guide-2.md", "team-2/README.md", "team-2/ada.md", "code.md-2.md"];
+        assert_eq!(paths, expected);
+        let wanted: Vec<&str> = moved.iter().map(|(wanted, _)| wanted.as_str()).collect();
+        assert_eq!(wanted, ["guide.md", "team/README.md", "code.md.md"]);
     }
 }

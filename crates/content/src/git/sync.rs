@@ -68,10 +68,8 @@ pub(super) async fn run(
     let mut attempt = 1;
     loop {
         match once(resources, door, due, credentials).await {
-            Err(Failed { error: RunError::Git(GitError::Outdated | GitError::Diverged { .. }), .. })
-                if attempt < ATTEMPTS =>
-            {
-                attempt += 1;
+            Err(Failed { error: RunError::Git(GitError::Outdated), .. }) if attempt < ATTEMPTS => {
+                attempt += 1
             }
             Ok(Exported::Pushed) => {
                 return withdraw(resources, door, due, credentials).await.map_err(Failed::before);

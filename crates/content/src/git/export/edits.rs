@@ -18,7 +18,8 @@ use quire_storage::content::store::{ContentAt, ContentSelector};
 use quire_storage::lookup::Authorized;
 
 use super::super::agents;
-use super::super::paths;
+use super::super::gather::listed;
+use super::super::paths::{self, Others, Placed};
 use super::super::run::{GitRun, RunResult};
 use super::open::Opened;
 use crate::door::Door;
@@ -46,6 +47,8 @@ pub(super) struct Sides {
     pub(super) head: Side,
     last: Option<Side>,
     blobs: BlobLocations,
+    /// Wanted and assigned paths of new content where the repository has something else.
+    moved: Vec<(String, String)>,
 }
 
 /// Text of the content.
@@ -78,22 +81,47 @@ pub(super) struct Edits {
     pub(super) prefix: String,
     /// Missing instruction files, which are written.
     pub(super) instructions: Vec<String>,
+    /// Sentence for users about content with other paths than usual.
+    pub(super) notes: Option<String>,
 }
 
 /// Reads the content now and at the last synchronization.
-pub(super) async fn read(door: &impl Door, run: &GitRun, prefix: String) -> Result<Sides> {
-    let space = run.sync.space;
+pub(super) async fn read(
+    door: &impl Door,
+    run: &GitRun,
+    opened: &Arc<Opened>,
+    prefix: String,
+) -> Result<Sides> {
+    let (space, opened) = (run.sync.space, Arc::clone(opened));
     let last = run.sync.base.as_ref().map(|base| base.revision);
+    // The last synchronized content then has all files of the commit that are content.
+    let is_imported = run.follows && last.is_some();
     let read = move |reader: &mut Reader<'_>| {
         let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
         let last = last.map(|last| reader.tree_of_revision(content.point(), last)).transpose()?.flatten();
         let tree = reader.tree(&content)?;
         let blobs = reader.blob_locations(space, &blobs_of(&tree))?;
-        let head = Side { layout: paths::layout(&tree, &prefix, last.as_ref()), tree };
-        let last = last.map(|tree| Side { layout: paths::layout(&tree, &prefix, Some(&tree)), tree });
-        Ok(Sides { content, head, last, blobs })
+        let last = last.map(|tree| {
+            let Placed { layout, .. } = paths::layout(&tree, &prefix, Some(&tree), &Others::default());
+            Side { layout, tree }
+        });
+        let known = last.as_ref().map(Side::paths).unwrap_or_default();
+        let others = others(&opened, &prefix, is_imported.then_some(&known));
+        let Placed { layout, moved } =
+            paths::layout(&tree, &prefix, last.as_ref().map(|last| &last.tree), &others);
+        let head = Side { layout, tree };
+        Ok(Sides { content, head, last, blobs, moved })
     };
     door.read(run.credentials, read).await
+}
+
+/// Returns the entries of a repository that are not content: symbolic links and submodules, and all files but the known
+/// ones.
+fn others(opened: &Opened, prefix: &str, known: Option<&HashSet<String>>) -> Others {
+    let links = opened.links.iter().filter_map(|path| path.strip_prefix(prefix));
+    let files = opened.files.keys().filter_map(|path| path.strip_prefix(prefix));
+    let files = files.filter(|path| known.is_some_and(|known| !known.contains(*path)));
+    Others::of(links.chain(files))
 }
 
 /// Returns the changes for a commit, with printed texts and the bytes of files.
@@ -129,10 +157,16 @@ pub(super) async fn edits(
         let gone = last.objects().into_iter().filter(|(path, _)| !kept.contains(path));
         edits.removed.extend(gone.map(|(path, oid)| (format!("{prefix}{path}"), oid)));
     }
-    edits.summary = sides.summary(opened, &run.folder);
+    let (written, unwritten): (Vec<_>, Vec<_>) =
+        sides.summary(opened, &run.folder).into_iter().partition(|(path, _)| !opened.links.contains(path));
+    edits.summary = written.into_iter().next();
     edits.paths = kept;
     let agents = run.agents.iter();
     edits.instructions = agents.map(|agent| format!("{}{}", run.folder, agents::file_of(*agent))).collect();
+    let unwritten = unwritten.into_iter().map(|(path, _)| {
+        format!("The table of contents is not written, because `{path}` is a symbolic link or a submodule.")
+    });
+    edits.notes = unwritten.chain(sides.moved_notes(&prefix)).reduce(|one, other| format!("{one} {other}"));
     Ok(edits)
 }
 
@@ -201,6 +235,16 @@ impl Sides {
             tree.reusable_contents().filter(|content| layout.reusable_content(content.id).is_some());
         let pages = pages.filter(is_changed_page).map(|page| Text::Page(page.id));
         pages.chain(contents.filter(is_changed_content).map(|content| Text::Content(content.id))).collect()
+    }
+
+    /// Returns a sentence about new content at other paths than usual.
+    fn moved_notes(&self, prefix: &str) -> Option<String> {
+        let named = |(wanted, path): &(String, String)| format!("`{prefix}{path}` for `{prefix}{wanted}`");
+        let moved: Vec<String> = self.moved.iter().map(named).collect();
+        let moved: Vec<&str> = moved.iter().map(String::as_str).collect();
+        let of =
+            |moved: &str| format!("Files have other names where the repository has something else: {moved}.");
+        (!moved.is_empty()).then(|| of(&listed(&moved)))
     }
 
     /// Returns files whose bytes are not in the repository.

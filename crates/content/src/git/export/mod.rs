@@ -66,7 +66,7 @@ async fn once(
     let (reference, folder) = (run.reference.clone(), run.folder.clone());
     let open = move |remote: &Remote| open(remote, reference.as_deref(), &folder);
     let limits = || (limits, packs.of(run.connection, &run.address));
-    let opened = Remote::run_with(fetcher, run.address.clone(), limits(), open).await?;
+    let opened = Arc::new(Remote::run_with(fetcher, run.address.clone(), limits(), open).await?);
     let base = run.sync.base.as_ref().filter(|_| run.follows);
     if base.is_some_and(|base| {
         opened.branch.commit.map(|commit| commit.to_string()) != Some(base.commit.clone())
@@ -77,9 +77,10 @@ async fn once(
         "" => run.folder.clone(),
         root => format!("{}{root}/", run.folder),
     };
-    let sides = Arc::new(read(door, run, prefix.clone()).await?);
+    let sides = Arc::new(read(door, run, &opened, prefix.clone()).await?);
     let edits = edits(imports, door, run, (&opened, &sides), prefix.clone()).await?;
-    let is_forced = run.force || run.sync.base.is_none();
+    // A run that follows an import has seen every file of the commit.
+    let is_forced = run.force || run.follows || run.sync.base.is_none();
     let description = description(new);
     let target = opened.branch.name.clone();
     let other = new.proposes.map(|_| branch_of(run.sync.space));

@@ -1,6 +1,6 @@
 //! Files of a branch.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use quire_domain::imports::ImportSource;
@@ -17,6 +17,8 @@ pub(in super::super) struct Opened {
     pub(in super::super) branch: RemoteRef,
     /// Object ids by path.
     pub(in super::super) files: BTreeMap<String, ObjectId>,
+    /// Paths of symbolic links and submodules.
+    pub(in super::super) links: BTreeSet<String>,
     pub(in super::super) location: ContentLocation,
 }
 
@@ -28,7 +30,8 @@ pub(in super::super) fn open(
 ) -> std::result::Result<Opened, GitError> {
     let branch = remote.find_ref(reference)?;
     let Some(commit) = branch.commit else {
-        return Ok(Opened { branch, files: BTreeMap::new(), location: ContentLocation::default() });
+        let (files, links, location) = Default::default();
+        return Ok(Opened { branch, files, links, location });
     };
     let mut snapshot = remote.fetch(commit)?;
     let mut tree = SourceTree::default();
@@ -47,5 +50,6 @@ pub(in super::super) fn open(
         tree.files.insert(path, spool.keep(&snapshot.blob(&id)?));
     }
     let location = content_location(ImportSource::Gitbook, &tree);
-    Ok(Opened { branch, files: std::mem::take(&mut snapshot.files), location })
+    let (files, links) = (std::mem::take(&mut snapshot.files), std::mem::take(&mut snapshot.links));
+    Ok(Opened { branch, files, links, location })
 }

@@ -59,13 +59,16 @@ pub(super) fn push(
             changes.insert(path.clone(), None);
         }
     }
-    for path in edits.instructions.iter().filter(|path| !files.contains_key(*path)) {
+    let is_there = |path: &String| files.contains_key(path) || opened.links.contains(path);
+    for path in edits.instructions.iter().filter(|path| !is_there(path)) {
         changes.insert(path.clone(), Some(agents::TEXT.into()));
     }
-    let notes = match &mut snapshot {
+    let large = match &mut snapshot {
         Some(snapshot) => large::store(remote, snapshot, opened, edits, &mut changes)?,
         None => None,
     };
+    let notes = edits.notes.clone().into_iter().chain(large);
+    let notes = notes.reduce(|one, other| format!("{one} {other}"));
     let written = NewCommit::new(snapshot.as_ref(), &changes, description)?;
     let Some(commit) = written else {
         let pushed = |commit| Pushed { commit, files: ids_of(&changes, files), refused: None, notes: None };

@@ -152,7 +152,7 @@ fn store(server: &GitServer) -> Stored {
 
 impl Connected {
     /// Adds a file to the main content.
-    async fn add_file(&self, name: &str, bytes: &str) {
+    pub(super) async fn add_file(&self, name: &str, bytes: &str) {
         let file = json!({"name": name, "contentType": "image/png", "base64": BASE64_STANDARD.encode(bytes)});
         self.write(&[json!({"operation": "insert_files", "files": [file]})]).await;
     }

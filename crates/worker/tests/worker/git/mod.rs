@@ -5,6 +5,7 @@ mod figures;
 mod large;
 mod lost;
 mod moved;
+mod occupied;
 mod previews;
 mod properties;
 mod protected;
