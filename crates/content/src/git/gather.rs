@@ -6,7 +6,7 @@ use bytes::Bytes;
 use quire_domain::IdGenerator;
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
 use quire_git::{GitError, LfsPointer, ObjectId, Remote, RemoteRef, Snapshot};
-use quire_importer::plan::{DroppedProperties, GeneratedIds, ImportPlan, plan};
+use quire_importer::plan::{DroppedProperties, GeneratedIds, ImportPlan, PlanError, plan};
 use quire_importer::spool::{Content, Spool};
 use quire_importer::tree::SourceTree;
 use quire_revision::{BlobHash, GitBlob};
@@ -49,7 +49,7 @@ pub(super) struct Gathered {
     pub(super) notes: Option<String>,
 }
 
-/// Fetches a branch or tag. Returns `None` if the last import was of the same commit.
+/// Fetches a branch or tag. Returns `None` if the last import was of the same commit, or neither side has content.
 pub(super) fn gather(
     remote: &Remote,
     reference: Option<&str>,
@@ -59,7 +59,10 @@ pub(super) fn gather(
 ) -> Result<Option<Gathered>, GitError> {
     let RemoteRef { name, commit } = remote.find_ref(reference)?;
     // An empty repository must not empty a space.
-    let commit = commit.ok_or(GitError::NoCommits)?;
+    let commit = match commit {
+        None if known.may_be_empty && known.commit.is_none() => return Ok(None),
+        commit => commit.ok_or(GitError::NoCommits)?,
+    };
     if known.commit == Some(commit) && !known.repeats {
         return Ok(None);
     }
@@ -134,7 +137,10 @@ fn read_all(
     let text = |(path, id): (&String, &ObjectId)| Some((*id, gathered.tree.files.get(path)?.clone()));
     let by_id = texts.into_iter().filter_map(text).collect();
     // A tree that cannot be planned uses no files: the import itself reports the reason.
-    let planned = plan(ImportSource::Gitbook, gathered.tree.clone(), &mut GeneratedIds(new_ids)).ok();
+    let planned = match plan(ImportSource::Gitbook, gathered.tree.clone(), &mut GeneratedIds(new_ids)) {
+        Err(PlanError::Empty { .. }) if known.may_be_empty => Some(ImportPlan::default()),
+        planned => planned.ok(),
+    };
     let used = planned.iter().flat_map(|plan| &plan.files).map(|file| file.source_path.as_str());
     let used: HashSet<&str> = used.collect();
     gathered.known = gathered.blobs(known, used.iter().copied());

@@ -15,7 +15,7 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Tx};
 
 use super::gather::{Gathered, gather};
-use super::known::{Known, known_files};
+use super::known::{Known, is_empty, known_files};
 use super::run::{GitRun, RunResources, RunResult, ended};
 use crate::door::Door;
 use crate::error::Result;
@@ -43,6 +43,8 @@ pub(super) struct Source<'s> {
     pub(super) standalone: Option<RevisionId>,
     /// Agents whose instruction files are not pages.
     pub(super) agents: &'s [GitAgent],
+    /// True if an export follows.
+    pub(super) follows: bool,
     /// Connection whose runs share fetched commits.
     pub(super) connection: Option<GitInstallationId>,
 }
@@ -59,6 +61,7 @@ impl<'s> Source<'s> {
             last: run.sync.last.filter(|_| !run.force),
             standalone: run.standalone,
             agents: &run.agents,
+            follows: run.follows,
             connection: run.connection,
         }
     }
@@ -73,7 +76,7 @@ pub(super) async fn run(
     let (source, sync) = (Source::of(run), run.sync.clone());
     let Source { credentials, space, .. } = source;
     let Some((gathered, last)) = fetch(resources, door, &source).await? else {
-        // The last import was of the same commit.
+        // The last import was of the same commit, or neither side has content.
         let end = move |tx: &mut Tx<'_>| ended(tx.succeed_git_sync(&sync, None, None)?);
         door.transact(credentials, end).await?;
         return Ok(None);
@@ -112,7 +115,7 @@ pub(super) async fn run(
 }
 
 /// Fetches a commit as far as its import needs it, and the content at the last synchronization. Returns `None` if the
-/// commit was imported before.
+/// commit was imported before, or neither side has content.
 pub(super) async fn fetch(
     RunResources { imports, limits, texts, packs }: RunResources<'_>,
     door: &impl Door,
@@ -137,6 +140,7 @@ pub(super) async fn fetch(
         files: known_files(&before),
         texts: texts.get(space),
         last: last.clone(),
+        may_be_empty: source.follows && is_empty(last.as_ref().unwrap_or(&before)),
         agents: source.agents.to_vec(),
     };
     let storage = door.storage().clone();

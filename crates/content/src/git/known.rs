@@ -29,6 +29,9 @@ pub(super) struct Known {
     pub(super) texts: Arc<Texts>,
     /// Content at the last synchronization, if the run keeps what it has in common with the repository.
     pub(super) last: Option<Tree>,
+    /// True if a repository without pages changes nothing, because the content had none either when both were last the
+    /// same, or has none before the first synchronization.
+    pub(super) may_be_empty: bool,
     /// Agents whose instruction files are not pages.
     pub(super) agents: Vec<GitAgent>,
 }
@@ -38,6 +41,13 @@ impl Known {
     pub(super) fn has(&self, git: &GitBlob) -> bool {
         self.files.contains_key(&(git.path.clone(), git.oid.clone()))
     }
+}
+
+/// Returns whether content has neither pages nor anything else.
+pub(super) fn is_empty(tree: &Tree) -> bool {
+    tree.pages().next().is_none()
+        && tree.files().next().is_none()
+        && tree.reusable_contents().next().is_none()
 }
 
 /// Returns the files of content that came from a repository.

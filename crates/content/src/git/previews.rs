@@ -205,6 +205,7 @@ impl Connection<'_> {
             last: self.base.as_ref().map(|base| base.revision),
             standalone: Some(revision),
             agents: &self.due.agent_instructions,
+            follows: false,
             connection: self.due.parent,
         };
         let Some(fetched) = import::fetch(resources, door, &source).await? else { return Ok(()) };

@@ -115,11 +115,12 @@ pub(super) async fn read(
     door.read(run.credentials, read).await
 }
 
-/// Returns the entries of a repository that are not content: symbolic links and submodules, and all files but the known
-/// ones.
+/// Returns the entries of a repository that are not content: symbolic links, submodules, and files that are neither
+/// empty nor known.
 fn others(opened: &Opened, prefix: &str, known: Option<&HashSet<String>>) -> Others {
     let links = opened.links.iter().filter_map(|path| path.strip_prefix(prefix));
-    let files = opened.files.keys().filter_map(|path| path.strip_prefix(prefix));
+    let files = opened.files.iter().filter(|(_, id)| !id.is_empty_blob());
+    let files = files.filter_map(|(path, _)| path.strip_prefix(prefix));
     let files = files.filter(|path| known.is_some_and(|known| !known.contains(*path)));
     Others::of(links.chain(files))
 }

@@ -1,6 +1,7 @@
 //! Synchronization of spaces with repositories of a real `git http-backend`.
 
 mod both_sides;
+mod empty;
 mod figures;
 mod large;
 mod lost;
