@@ -100,3 +100,27 @@ fn added(count: &AtomicU64, bytes: usize, limit: u64, what: &'static str) -> Res
         false => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_has_the_documented_limits() {
+        let Limits { bytes, bytes_before_pack, object_bytes, files, folders, depth, path_bytes, time } =
+            Limits::default();
+        assert_eq!((bytes, bytes_before_pack, object_bytes), (512 << 20, 4 << 20, 100 << 20));
+        assert_eq!((files, folders, depth, path_bytes), (20_000, 20_000, 64, 1024));
+        assert_eq!(time, Duration::from_secs(120));
+    }
+
+    #[test]
+    fn the_bytes_of_packs_have_a_limit_of_their_own() {
+        let usage = Usage::new(Limits { bytes: 100, bytes_before_pack: 10, ..Limits::default() });
+        usage.count(10, false).unwrap();
+        assert!(matches!(usage.count(1, false), Err(GitError::TooLarge { what: "the refs", limit: 10 })));
+        usage.count(89, true).unwrap();
+        assert!(matches!(usage.count(1, true), Err(GitError::TooLarge { what: "the bytes", limit: 100 })));
+        assert_eq!(usage.bytes(), 101);
+    }
+}

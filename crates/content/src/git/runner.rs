@@ -457,4 +457,17 @@ mod tests {
         permits.pop();
         assert!(runner.begin().is_ok());
     }
+
+    #[tokio::test]
+    async fn no_more_runs_are_active_than_a_node_takes() {
+        let fetcher = Fetcher::new(FetchConfig::default());
+        let limiter = ImportLimiter::new(1, Duration::from_secs(1), fetcher.threads().clone());
+        let runner = GitRunner::new(ImportRunner { fetcher, limiter });
+        let (first, second) = (runner.turn().await.unwrap(), runner.turn().await.unwrap());
+        let third = async || tokio::time::timeout(Duration::ZERO, runner.turn()).await.is_ok();
+        assert!(!third().await);
+        drop(first);
+        assert!(third().await);
+        drop(second);
+    }
 }

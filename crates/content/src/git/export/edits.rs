@@ -134,23 +134,16 @@ pub(super) async fn edits(
     prefix: String,
 ) -> RunResult<Edits> {
     let mut edits = Edits { prefix: prefix.clone(), ..Edits::default() };
-    let mut bytes = 0_usize;
-    let mut count = |length: usize| {
-        bytes = bytes.saturating_add(length);
-        match bytes > MAX_BYTES {
-            true => Err(GitError::TooLarge { what: "the changed files", limit: 100 << 20 }),
-            false => Ok(()),
-        }
-    };
+    let mut total = Total(0);
     for texts in sides.changed_texts().chunks(DOCUMENTS) {
         let printed = print_all(imports, door, run, Arc::clone(sides), texts.to_vec()).await?;
         for (path, printed) in printed {
-            count(printed.new.len())?;
+            total.add(printed.new.len())?;
             edits.texts.insert(format!("{prefix}{path}"), printed);
         }
     }
     for (path, file) in sides.changed_files() {
-        count(usize::try_from(file.size).unwrap_or(usize::MAX))?;
+        total.add(usize::try_from(file.size).unwrap_or(usize::MAX))?;
         edits.files.insert(format!("{prefix}{path}"), read_file(door, &sides.blobs, file.blob).await?);
     }
     let kept = sides.head.paths();
@@ -169,6 +162,19 @@ pub(super) async fn edits(
     });
     edits.notes = unwritten.chain(sides.moved_notes(&prefix)).reduce(|one, other| format!("{one} {other}"));
     Ok(edits)
+}
+
+/// Number of bytes of the files of a commit.
+struct Total(usize);
+
+impl Total {
+    fn add(&mut self, length: usize) -> std::result::Result<(), GitError> {
+        self.0 = self.0.saturating_add(length);
+        match self.0 > MAX_BYTES {
+            true => Err(GitError::TooLarge { what: "the changed files", limit: 100 << 20 }),
+            false => Ok(()),
+        }
+    }
 }
 
 /// Reads the bytes of a file of the content.
@@ -341,5 +347,19 @@ impl Side {
             .filter_map(|content| Some((layout.reusable_content(content.id)?, content.git.as_ref()?)));
         let all = pages.chain(files).chain(contents);
         all.map(|(path, git)| (path.to_owned(), git.oid.clone())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_a_commit_have_a_limit() {
+        let mut total = Total(0);
+        total.add(MAX_BYTES).unwrap();
+        total.add(0).unwrap();
+        assert!(matches!(total.add(1), Err(GitError::TooLarge { limit: 104_857_600, .. })));
+        assert!(total.add(usize::MAX).is_err());
     }
 }
