@@ -24,7 +24,7 @@ class Handle {
     this.add = element("button", { type: "button", "aria-label": "Add a block below" }, "+");
     this.grip = element("button", { type: "button", "aria-label": "Actions of the block", "aria-haspopup": "menu", draggable: "true", title: "Drag to move, click for actions (Ctrl-/)" }, "⠿");
     this.words = element("span", { class: "hidden-text", role: "status" });
-    this.dom = element("div", { class: "block-handle", hidden: true }, this.add, this.grip, this.words);
+    this.dom = element("div", { class: "block-handle", hidden: true, dir: view.dom.dir }, this.add, this.grip, this.words);
     this.add.addEventListener("click", () => this.run(addBelow("/")));
     this.grip.addEventListener("click", () => this.open());
     this.grip.addEventListener("dragstart", (event) => this.drag(event));
@@ -58,7 +58,9 @@ class Handle {
     }
     const around = this.dom.offsetParent.getBoundingClientRect();
     const box = shown.getBoundingClientRect();
-    const left = view.dom.getBoundingClientRect().left - this.dom.offsetWidth - GAP;
+    // The side on which lines start.
+    const text = view.dom.getBoundingClientRect();
+    const left = view.dom.dir === "rtl" ? text.right + GAP : text.left - this.dom.offsetWidth - GAP;
     const line = Math.min(parseFloat(getComputedStyle(shown).lineHeight) || 24, box.height);
     const top = box.top + Math.max(0, line - 24) / 2;
     this.dom.style.translate = `${left - around.left}px ${top - around.top}px`;

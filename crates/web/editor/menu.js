@@ -25,17 +25,27 @@ export function openMenu(anchor, label, items) {
   menu.popover = "auto";
   menu.setAttribute("role", "menu");
   let shown = [];
-  const fill = (name, list) => {
-    shown = list;
-    menu.setAttribute("aria-label", name);
-    menu.replaceChildren(...list.map(menuItem));
+  const place = () => {
+    if (!anchor.checkVisibility()) return menu.hidePopover();
     const box = anchor.getBoundingClientRect();
     menu.style.left = `${Math.max(8, Math.min(box.left, innerWidth - menu.offsetWidth - 8))}px`;
     const isBelow = box.bottom + menu.offsetHeight + 8 < innerHeight;
     menu.style.top = `${isBelow ? box.bottom + 4 : Math.max(8, box.top - menu.offsetHeight - 4)}px`;
+  };
+  const fill = (name, list) => {
+    shown = list;
+    menu.setAttribute("aria-label", name);
+    menu.replaceChildren(...list.map(menuItem));
+    place();
     menu.firstElementChild.focus();
   };
-  menu.addEventListener("toggle", ({ newState }) => newState === "closed" && menu.remove());
+  // Observers run after the layout, and this one after those that move the anchor.
+  const sizes = new ResizeObserver(place);
+  menu.addEventListener("toggle", ({ newState }) => {
+    if (newState !== "closed") return sizes.observe(document.documentElement);
+    sizes.disconnect();
+    menu.remove();
+  });
   menu.addEventListener("click", ({ target }) => {
     const chosen = shown[[...menu.children].indexOf(target.closest("[role=menuitem]"))];
     if (!chosen) return;

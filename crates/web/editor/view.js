@@ -80,6 +80,9 @@ export class Editor {
       },
     });
     place.replaceWith(this.view.dom);
+    // Bars and lists are placed by the position of the text, which another width changes.
+    const lay = () => (this.view.isDestroyed ? removeEventListener("resize", lay) : this.view.updateState(this.view.state));
+    addEventListener("resize", lay);
   }
 
   stateOf(doc, shown) {

@@ -1,4 +1,5 @@
 // Blocks, tables, search and the clipboard in the editor.
+import type { Locator } from "@playwright/test";
 import { call, page as inserted } from "../../support/api.ts";
 import { blocksOf, caretAfter, documentOf, draft, edit, headers, paste, status, stored, textbox, textOf, typeAfter } from "../../support/editor.ts";
 import { expect, NARROW, test, WIDE } from "../../support/reader.ts";
@@ -304,7 +305,61 @@ test("tasks, listings, alerts and links of GitHub and Google Docs are pasted", a
 test("a page that is written from right to left is edited in this direction", async ({ page }) => {
   const at = await draft("صفحة", "هذا نص عربي.");
   await edit(page, at);
-  await expect(textbox(page, "صفحة")).toHaveCSS("direction", "rtl");
+  const text = textbox(page, "صفحة");
+  await expect(text).toHaveCSS("direction", "rtl");
+  // The handle is where lines start, next to the text.
+  const grip = page.getByRole("button", { name: "Actions of the block" });
+  for (const size of [WIDE, NARROW]) {
+    await page.setViewportSize(size);
+    await text.getByText("هذا نص عربي.").click();
+    await expect(grip).toBeVisible();
+    const distance = async () => {
+      const [handle, lines] = [(await grip.boundingBox())!, (await text.boundingBox())!];
+      return { after: handle.x - lines.x - lines.width, edge: size.width - handle.x - handle.width };
+    };
+    await expect.poll(async () => (await distance()).after, { message: `distance from the text at ${size.width}` }).toBeGreaterThanOrEqual(0);
+    const { after, edge } = await distance();
+    expect(after, `distance from the text at ${size.width}`).toBeLessThan(40);
+    expect(edge, `distance from the edge at ${size.width}`).toBeGreaterThanOrEqual(0);
+  }
+});
+
+test("an open menu, list and bar stay where they belong when the window changes its size", async ({ page }) => {
+  const at = await draft("Sizes", "One.\n\nTwo words.");
+  await page.setViewportSize(WIDE);
+  await edit(page, at);
+  const near = async (name: string, shown: Locator, place: Locator) => {
+    await expect(shown, name).toBeVisible();
+    await expect.poll(async () => {
+      const [box, around] = [(await shown.boundingBox())!, (await place.boundingBox())!];
+      const down = Math.max(0, box.y - around.y - around.height, around.y - box.y - box.height);
+      return down < 24 && Math.abs(box.x - around.x) < 24;
+    }, { message: name }).toBe(true);
+  };
+  const sizes = [{ width: 1100, height: 700 }, { width: 1700, height: 900 }];
+  await caretAfter(page, "One.");
+  await page.keyboard.press("Control+/");
+  const grip = page.getByRole("button", { name: "Actions of the block" });
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await near(`menu at ${size.width}`, page.getByRole("menu", { name: "Actions of the block" }), grip);
+  }
+  await page.keyboard.press("Escape");
+  await caretAfter(page, "Two words.");
+  await page.keyboard.press("Shift+Home");
+  const block = page.getByRole("main").getByText("Two words.");
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await near(`bar at ${size.width}`, page.getByRole("toolbar", { name: "Text" }), block);
+  }
+  await caretAfter(page, "Two words.");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("/");
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const shown = page.getByRole("listbox", { name: "Blocks" });
+    await near(`list at ${size.width}`, shown, page.getByRole("main").getByText("/", { exact: true }));
+  }
 });
 
 test("blocks are cut and pasted as they are", async ({ page }) => {
