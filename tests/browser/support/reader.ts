@@ -12,6 +12,8 @@ export { expect };
 export const NARROW = { width: 390, height: 844 };
 export const MEDIUM = { width: 820, height: 1180 };
 export const WIDE = { width: 1440, height: 900 };
+/** Number of times that a page is loaded again because the server was busy. */
+const MOST_RELOADS = 3;
 
 /** Counts layout shifts and policy violations from the start of each page. */
 function watch() {
@@ -73,6 +75,8 @@ export class Reader {
   /** Requests since the last page was opened. */
   requests: string[] = [];
   private awaited = new Set<string>();
+  /** Seconds to wait, if a response since the last navigation was 503. */
+  private wait = 0;
 
   constructor(
     readonly page: Page,
@@ -90,6 +94,11 @@ export class Reader {
       this.problems.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
+    page.on("response", (response) => {
+      if (response.status() !== 503) return;
+      this.wait = Number(response.headers()["retry-after"] ?? 0);
+      if (this.wait > 0) this.awaited.add(response.url());
+    });
     page.on("request", (request) => {
       const url = new URL(request.url());
       this.requests.push(request.url());
@@ -102,11 +111,20 @@ export class Reader {
     this.awaited.add(url);
   }
 
-  /** Opens a page, waits until it is complete, and runs the checks for all pages. */
+  /**
+   * Opens a page, waits until it is complete, and runs the checks for all pages. A busy server answers 503 and says how
+   * long to wait: the page is then loaded again, as a person would do.
+   */
   async open(url: string, status = 200): Promise<Response> {
-    this.requests = [];
     if (status >= 400) this.awaited.add(url);
-    const response = await this.page.goto(url, { waitUntil: "load" });
+    let response: Response | null;
+    for (let attempt = 0; ; attempt += 1) {
+      this.requests = [];
+      this.wait = 0;
+      response = await this.page.goto(url, { waitUntil: "load" });
+      if (this.wait === 0 || attempt === MOST_RELOADS) break;
+      await this.page.waitForTimeout(this.wait * 1_000);
+    }
     expect(response?.status(), url).toBe(status);
     await this.settled();
     return response!;
