@@ -43,7 +43,7 @@ pub(super) async fn page(
         @else {
             (table(
                 "Redirects",
-                &[("From", 30), ("To", 34), ("Kind", 14), (ACTIONS, 22)],
+                &[("From", 24), ("To", 23), ("Kind", 15), (ACTIONS, 38)],
                 redirects.items.iter().map(|redirect| row(&opened, &url, redirect, &spaces)),
             ))
         }
@@ -108,7 +108,7 @@ fn change(url: &str, redirect: &SiteRedirectFacts, spaces: &[SiteSpaceRecord]) -
             (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: redirect.permanent })
         }, form.button()))
         @if !spaces.is_empty() && body.is_none() {
-            button.btn type="button" data-dialog=(led) aria-label={ "Another page for " (from) } { "Another page" }
+            button.btn type="button" data-dialog=(led) aria-label={ "Another page for " (from) } { "Page" }
             (dialog(&led, &format!("Another page for {from}"), page_fields(spaces, &label),
                 ApiForm { body: Some("{\"destination\":{\"kind\":\"path\"}}"), submit: "Lead it to this page", ..form }.button()))
         }
