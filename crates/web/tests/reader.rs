@@ -54,7 +54,11 @@ fn site() -> Site {
         }],
         privacy: Some("/privacy".to_owned()),
         has_trademark: true,
-        preview: Some(Preview { message: "Change request #1".to_owned(), published: Some("/".to_owned()) }),
+        preview: Some(Preview {
+            message: "Change request #1".to_owned(),
+            change_request: Some("https://quire.example/s/1/~/changes/1".to_owned()),
+            published: Some("/".to_owned()),
+        }),
         assets: Asset {
             styles: vec!["/reader.css".to_owned()],
             font: Some("/font.woff2".to_owned()),

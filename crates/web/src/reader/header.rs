@@ -12,6 +12,7 @@ pub(super) fn preview(site: &Site) -> Markup {
         @if let Some(preview) = &site.preview {
             aside.preview aria-label="Preview" {
                 strong { "Preview" } " " (preview.message)
+                @if let Some(change) = &preview.change_request { " " a href=(change) { "Change request" } }
                 @if let Some(published) = &preview.published { " " a href=(published) { "Published page" } }
             }
         }

@@ -107,6 +107,8 @@ pub struct Account {
 pub struct Preview {
     /// Description of the previewed state.
     pub message: String,
+    /// URL of the previewed change request in the workspace.
+    pub change_request: Option<String>,
     /// Address of the published page.
     pub published: Option<String>,
 }

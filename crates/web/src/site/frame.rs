@@ -145,7 +145,7 @@ fn banner(visit: &Visit, preview: &Previewed) -> Preview {
         && visit.site.site.visibility != SiteVisibility::ShareLink;
     let published = is_published.then(|| visit.prefix.rsplit_once('/').map_or("", |(root, _)| root));
     let published = published.map(|root| if root.is_empty() { "/".to_owned() } else { root.to_owned() });
-    Preview { message, published }
+    Preview { message, change_request: preview.change_request.clone(), published }
 }
 
 /// Returns an account on a social platform. `None` if its name cannot be part of a URL.

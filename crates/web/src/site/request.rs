@@ -182,7 +182,12 @@ impl SiteRequest {
         };
         let root = format!("{}/{segment}", self.root(&site, web));
         let framed_by = is_framed.then(|| origin(&web.state.settings.base_url)).flatten();
-        let shown = Previewed { state, ends, framed_by };
+        let change_request = state.as_ref().and_then(|(content, _)| {
+            let (number, _) = content.change_request.as_ref()?;
+            let base = web.state.settings.base_url.trim_end_matches('/');
+            Some(format!("{base}/s/{}/~/changes/{number}", content.space))
+        });
+        let shown = Previewed { state, ends, change_request, framed_by };
         let visitor = Visitor { claims: json!({}), is_vouched: false };
         let visit = Visit::new(site, root, &web.state.urls, Some(segment), visitor, Some(shown));
         Ok(Some(Found::Visit { visit: Arc::new(visit), path: below.to_owned(), cookie: None }))

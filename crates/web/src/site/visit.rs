@@ -48,6 +48,8 @@ pub(crate) struct Previewed {
     pub(crate) state: Option<(PreviewedContent, PublishedSpace)>,
     /// Expiry in seconds since the Unix epoch.
     pub(crate) ends: i64,
+    /// URL of the previewed change request in the workspace.
+    pub(crate) change_request: Option<String>,
     /// Origin of the page that embeds the preview, for a preview of settings.
     pub(crate) framed_by: Option<String>,
 }

@@ -27,6 +27,9 @@ pub(super) fn of_page(content: &Content, page: &PageNode) -> Markup {
             button.btn type="button" aria-expanded="false" aria-controls="workspace:page-actions" data-folds="" { "Page" }
             ul id="workspace:page-actions" hidden {
                 li { button type="button" data-dialog="workspace:page-settings" { "Settings…" } }
+                @if content.change.is_some() && content.space.site.is_some() {
+                    li { a href={ (content.place.root()) "/~preview?page=" (page.id) } { "Preview on the site" } }
+                }
                 li { button type="button" data-action="duplicate" data-space=(content.space.id) data-change=[content.place.change] data-page=(page.id) data-into=[page.parent] data-title=(page.title) { "Duplicate" } }
                 @for (label, at) in actions.steps() {
                     li { (actions.button(label, "", &json!({ "operation": "update_page", "page": page.id, "at": at }), false)) }

@@ -110,6 +110,10 @@ async fn space_page(request: &HttpRequest, web: &WebData, caller: Credentials) -
             let key = key.parse().map_err(|()| ApiError::not_found())?;
             conflicts::page(request, web, caller, space, key).await
         }
+        ["~", "changes", key, "~preview"] => {
+            let key = key.parse().map_err(|()| ApiError::not_found())?;
+            changes::preview(request, web, caller, space, key).await
+        }
         ["~", "changes", key, ..] => {
             let key = key.parse().map_err(|()| ApiError::not_found())?;
             let path = path.get(3..).unwrap_or_default();

@@ -145,6 +145,9 @@ impl Overview {
                     }
                 }
                 (actions::of_change(content, change, self.conflicts, self.check.as_ref()))
+                @if is_active(change) && content.space.site.is_some() {
+                    p { a.btn href={ (content.place.root()) "/~preview" } { (frame.icon("globe", "")) "Preview on the site" } }
+                }
                 div.cr data-review="" {
                     div {
                         (description)
