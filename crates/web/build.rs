@@ -8,15 +8,25 @@ use std::{env, fs, io};
 use sha2::{Digest, Sha256};
 
 /// Name, content type and source files of an asset. A script comes after the scripts that it imports.
-const ASSETS: [(&str, &str, &[&str]); 28] = [
-    ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
+const ASSETS: [(&str, &str, &[&str]); 29] = [
+    (
+        "site.css",
+        "text/css; charset=utf-8",
+        &["../render/assets/document.css", "assets/cover.css", "assets/reader.css"],
+    ),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
     ("theme.js", "text/javascript; charset=utf-8", &["assets/theme.js"]),
     ("reader.js", "text/javascript; charset=utf-8", &["assets/reader.js"]),
     (
         "workspace.css",
         "text/css; charset=utf-8",
-        &["../render/assets/document.css", "assets/workspace.css", "assets/palette.css", "assets/editor.css"],
+        &[
+            "../render/assets/document.css",
+            "assets/cover.css",
+            "assets/workspace.css",
+            "assets/palette.css",
+            "assets/editor.css",
+        ],
     ),
     ("workspace.js", "text/javascript; charset=utf-8", &["assets/workspace.js"]),
     (
@@ -24,16 +34,16 @@ const ASSETS: [(&str, &str, &[&str]); 28] = [
         "text/javascript; charset=utf-8",
         &[
             "editor/drafts.js",
-            "editor/upload.js",
             "assets/actions.js",
             "assets/forms.js",
             "assets/fields.js",
             "assets/quotes.js",
             "assets/comments.js",
             "assets/events.js",
-            "assets/files.js",
+            "assets/pages.js",
         ],
     ),
+    ("uploads.js", "text/javascript; charset=utf-8", &["editor/upload.js", "assets/uploads.js"]),
     ("commands.js", "text/javascript; charset=utf-8", &["assets/keys.js", "assets/finder.js"]),
     ("settings.css", "text/css; charset=utf-8", &["assets/settings.css"]),
     ("settings.js", "text/javascript; charset=utf-8", &["assets/settings.js"]),

@@ -48,7 +48,7 @@ export const call = (...request) =>
 const shortened = (text) => [...text].slice(0, 100).join("");
 
 /** Returns the caller's newest draft of a space, or a new one. */
-const draftOf = async (space, subject) => {
+export const draftOf = async (space, subject) => {
   const { id } = await call("GET", "user");
   const list = await call("GET", `spaces/${space}/change-requests?status=draft&creator=${id}&orderBy=updatedAt&order=desc&limit=1`);
   return list.items[0] ?? call("POST", `spaces/${space}/change-requests`, { subject: shortened(subject) });

@@ -43,7 +43,7 @@ const put = (object, path, value) => {
 };
 
 /** Returns the body of a form: the fixed part and the fields. */
-const bodyOf = async (form, fixed) => {
+export const bodyOf = async (form, fixed) => {
   const body = fixed === undefined ? {} : JSON.parse(fixed);
   for (const field of form.elements) {
     if (!field.name || field.disabled || field.dataset.as === "none") continue;

@@ -3,8 +3,8 @@
 use quire_markup::{StableRefs, parse};
 use quire_render::{Highlighter, Options, Rendered, Resolved, Symbol, render};
 use quire_web::reader::{
-    Account, Action, Announcement, Asset, FooterGroup, HeaderLink, Link, Logo, Node, NodeKind, Preview,
-    Section, Site, SocialImage, Variant, View, page,
+    Account, Action, Announcement, Asset, Cover, FooterGroup, HeaderLink, Link, Logo, Node, NodeKind,
+    Preview, Section, Site, SocialImage, Variant, View, page,
 };
 
 fn link(title: &str, href: &str) -> Link {
@@ -104,7 +104,7 @@ fn a_page_has_all_of_its_frame() {
         about: Some("How to \"install\" it.".to_owned()),
         emoji: Some("1f6e0".to_owned()),
         icon: None,
-        cover: Some("/cover.png".to_owned()),
+        cover: Some(Cover { address: "/cover.png".to_owned(), position: 50, ..Cover::default() }),
         image: Some(SocialImage {
             url: "https://docs.example/cover.png".to_owned(),
             size: Some((1200, 630)),

@@ -35,8 +35,8 @@ function watch() {
 /** Source files of each asset below `crates`, as in crates/web/build.rs. */
 const DOCUMENT = "render/assets/document.css";
 const SOURCES: Record<string, string[]> = {
-  "site.css": [DOCUMENT, "web/assets/reader.css"],
-  "workspace.css": [DOCUMENT, "web/assets/workspace.css", "web/assets/palette.css", "web/assets/editor.css"],
+  "site.css": [DOCUMENT, "web/assets/cover.css", "web/assets/reader.css"],
+  "workspace.css": [DOCUMENT, "web/assets/cover.css", "web/assets/workspace.css", "web/assets/palette.css", "web/assets/editor.css"],
   "account.css": ["web/assets/sign-in.css", "web/assets/palette.css"],
   "document.js": ["render/assets/document.js"],
   "editor.js": ["web/vendor/editor.js"],
@@ -45,9 +45,10 @@ const SOURCES: Record<string, string[]> = {
   "editor-signs.js": ["web/vendor/editor-signs.js"],
   "source.js": ["web/vendor/source.js"],
   "actions.js": [
-    ...["drafts", "upload"].map((name) => `web/editor/${name}.js`),
-    ...["actions", "forms", "fields", "quotes", "comments", "events", "files"].map((name) => `web/assets/${name}.js`),
+    "web/editor/drafts.js",
+    ...["actions", "forms", "fields", "quotes", "comments", "events", "pages"].map((name) => `web/assets/${name}.js`),
   ],
+  "uploads.js": ["web/editor/upload.js", "web/assets/uploads.js"],
   "commands.js": ["web/assets/keys.js", "web/assets/finder.js"],
   "tree.js": ["web/editor/menu.js", "web/assets/tree.js"],
 };
@@ -59,7 +60,7 @@ export async function replaceAssets(page: Page): Promise<void> {
   // Imports must use the module URL of the page. Another URL would load the module twice. The scripts of the editor
   // share one hash.
   let actions = "actions.js";
-  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|account|passkeys|actions|commands|conflicts|files|look|review|settings|tree|editor|editor-chunk|editor-parts|editor-signs|source)(\.\w+)?\.(css|js)$/, (route) => {
+  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|account|passkeys|actions|commands|conflicts|files|look|review|settings|tree|uploads|editor|editor-chunk|editor-parts|editor-signs|source)(\.\w+)?\.(css|js)$/, (route) => {
     const [, name, hash, kind] = /assets\/([\w-]+)(\.\w+)?\.(\w+)$/.exec(route.request().url())!;
     const sources = SOURCES[`${name}.${kind}`] ?? [`web/assets/${name}.${kind}`];
     if (name === "actions") actions = new URL(route.request().url()).pathname.split("/").pop()!;

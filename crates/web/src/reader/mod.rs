@@ -1,6 +1,7 @@
 //! Pages that visitors of a site read.
 
 mod actions;
+pub(crate) mod cover;
 mod footer;
 mod header;
 mod icon;
@@ -11,6 +12,7 @@ mod search;
 mod tree;
 mod words;
 
+pub use cover::Cover;
 pub use model::{
     Account, Action, Announcement, Asset, Crumb, FooterGroup, HeaderLink, Link, Logo, Node, NodeKind,
     Preview, Section, Site, SocialImage, Variant, View,

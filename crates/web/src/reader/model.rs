@@ -1,5 +1,6 @@
 //! Data of a page. All addresses are checked and in the form that browsers request.
 
+use super::cover::Cover;
 use super::words::PageWords;
 use quire_render::{Rendered, Symbol};
 
@@ -238,8 +239,8 @@ pub struct View<'a> {
     pub emoji: Option<String>,
     /// Name of the icon.
     pub icon: Option<String>,
-    /// Address of the cover picture.
-    pub cover: Option<String>,
+    /// Cover picture.
+    pub cover: Option<Cover>,
     /// Picture for link previews.
     pub image: Option<SocialImage>,
     /// Canonical address.

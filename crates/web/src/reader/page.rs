@@ -136,8 +136,8 @@ fn bar(words: &PageWords, view: &View<'_>) -> Markup {
 
 fn title(site: &Site, view: &View<'_>) -> Markup {
     html! {
-        header.page-header {
-            @if let Some(cover) = &view.cover { img.cover src=(cover) alt="" fetchpriority="high"; }
+        header.page-header data-cover=[view.cover.as_ref().and_then(|cover| cover.size)] {
+            @if let Some(cover) = &view.cover { (cover.write()) }
             @if !view.crumbs.is_empty() {
                 nav.crumbs aria-label=(site.words.breadcrumbs) { ol { @for crumb in &view.crumbs { li { (link(crumb)) } } } }
             }

@@ -26,7 +26,8 @@ use super::frame::{alternates, frame, references_of, variants};
 use super::links::{Links, SpaceTree, page_by_ids, site_path_of, space_named};
 use super::nav::Navigation;
 use super::visit::Visit;
-use crate::reader::{Link, Node, Site};
+use crate::reader::cover::pictures;
+use crate::reader::{Cover, Link, Node, Site};
 
 /// Maximum number of variants in which the same page is looked up.
 const MOST_VARIANTS: usize = 50;
@@ -58,7 +59,7 @@ pub(crate) struct PageParts {
     /// Part of a specification that a computed page shows instead of a document.
     pub(crate) piece: Option<ApiPiece>,
     pub(crate) resolved: Resolved,
-    pub(crate) cover: Option<String>,
+    pub(crate) cover: Option<Cover>,
     pub(crate) site_path: String,
     pub(crate) tree: Vec<Node>,
     pub(crate) crumbs: Vec<Link>,
@@ -153,8 +154,8 @@ impl Loader<'_, '_> {
             None => self.document(&content, &tree, &computed, page, is_html)?,
         };
         let document = if is_blank(&document) { listed(&tree, page) } else { document };
-        let covers = page.cover.as_deref().and_then(cover).and_then(|cover| cover.reference);
-        let covers = covers.as_ref().and_then(ContentRef::from_value);
+        let stored_cover = page.cover.as_deref().and_then(cover);
+        let covers = stored_cover.iter().flat_map(pictures).flatten();
         let References { targets, apis: shown, .. } = references(&document);
         let apis = match is_html {
             true => apis(self.reader, content.specs(), &computed, &shown)?,
@@ -167,7 +168,7 @@ impl Loader<'_, '_> {
             models.map(|page| ContentRef::Page { page: page.clone(), space: None }).collect();
         let settings = visit.settings_in(space)?;
         let mut named = references_of(&settings);
-        named.extend(targets.iter().chain(&covers).cloned());
+        named.extend(targets.iter().cloned().chain(covers));
         let trees = self.trees(space, &tree, &named)?;
         let same = if is_html { self.same_page(space, &tree, page)? } else { HashMap::new() };
         let people = if is_html { self.people(&targets)? } else { HashMap::new() };
@@ -181,12 +182,14 @@ impl Loader<'_, '_> {
             found.map(|(target, reference)| (reference, target)).collect();
         targets.extend(people);
         let (previous, next) = navigation.neighbors();
+        let layout = page.layout.as_deref().map(layout).unwrap_or_default();
+        let cover = stored_cover.and_then(|cover| Cover::of(&cover, &layout, |to| links.target(to)));
         Ok(Some(Loaded::Page(Box::new(PageParts {
             site: Site { variants: variants(visit, space, &same), ..frame(visit, space, &settings, &links) },
             settings,
             alternates: alternates(visit, space, &same),
-            layout: page.layout.as_deref().map(layout).unwrap_or_default(),
-            cover: covers.and_then(|reference| links.address(&reference)),
+            layout,
+            cover,
             tree: navigation.nodes(),
             crumbs: navigation.crumbs(),
             resolved: Resolved { targets, apis, ..Resolved::default() },

@@ -94,7 +94,7 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
         let url = format!("{}?v={version}", visit.url(&picture_path(&site_path)));
         Some(SocialImage { url, size: Some(social::SIZE) })
     });
-    let image = image.or_else(|| cover.as_ref().map(|cover| own(absolute(&url, cover))));
+    let image = image.or_else(|| cover.as_ref().map(|cover| own(absolute(&url, &cover.address))));
     let has_pages = settings.pagination.enabled && layout.pagination;
     let is_indexed = visit.is_listed() && !node.no_robots_index;
     let structured = is_indexed.then(|| breadcrumbs(&url, &parts.crumbs, &node.title));

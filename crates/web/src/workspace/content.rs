@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use actix_web::HttpRequest;
 use maud::{Markup, html};
 use quire_content::computed::{Computed, expand};
 use quire_domain::change_requests::Status;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::policy::Action;
 use quire_revision::{PageNode, PageType};
-use quire_server::ApiResult;
+use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::content::change_requests::ChangeRequestRecord;
 use quire_storage::content::spaces::SpaceRecord;
@@ -16,6 +17,7 @@ use quire_storage::content::store::{ContentAt, ContentPoint as _, ContentSelecto
 use quire_storage::lookup::Authorized;
 use quire_storage::people::organizations::OrganizationRecord;
 
+use super::requests::parameter;
 use super::rights::Rights;
 use super::shell::{Frame, Watched};
 use super::tree::{Marks, Place};
@@ -56,6 +58,13 @@ impl Content {
             page,
         }
     }
+}
+
+/// Returns the selector of the content in the query: a change request, or the space.
+pub(super) fn selector(request: &HttpRequest) -> ApiResult<ContentSelector> {
+    let change = parameter(request, "change").map(|key| key.parse()).transpose();
+    let change = change.map_err(|()| ApiError::not_found())?;
+    Ok(change.map_or(ContentSelector::Space, ContentSelector::ChangeRequest))
 }
 
 /// Looks up content for a member with a role on the space. Sends five statements, one more for a change request, and
@@ -135,4 +144,9 @@ pub(super) fn status(frame: &Frame, status: Status) -> Markup {
 /// Returns whether a change request can be edited, reviewed and merged.
 pub(super) fn is_active(change: &ChangeRequestRecord) -> bool {
     matches!(change.status, Status::Draft | Status::Open)
+}
+
+/// Returns whether the caller may edit the content.
+pub(super) fn can_edit(content: &Content) -> bool {
+    content.rights.edits && content.change.as_ref().is_none_or(is_active)
 }

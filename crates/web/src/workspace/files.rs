@@ -7,12 +7,11 @@ use quire_domain::ids::{FileId, SpaceId};
 use quire_revision::{EntryId, FileNode, ReusableContentNode};
 use quire_server::{ApiError, ApiResult, UrlSigner};
 use quire_storage::Reader;
-use quire_storage::content::store::ContentSelector;
 use quire_storage::lookup::Credentials;
 
-use super::content::{Content, is_active, open};
+use super::content::{Content, can_edit, open, selector};
 use super::forms::{Field, dialog};
-use super::requests::{parameter, position};
+use super::requests::position;
 use super::shell::{Crumb, Page, counted};
 use super::space::{At, links};
 use crate::state::WebData;
@@ -23,13 +22,6 @@ const MOST: usize = 60;
 const MOST_CONTENTS: usize = 200;
 /// Maximum length of a file name.
 const LONGEST_NAME: u32 = 255;
-
-/// Returns the selector of the content in the query: a change request, or the space.
-fn selector(request: &HttpRequest) -> ApiResult<ContentSelector> {
-    let change = parameter(request, "change").map(|key| key.parse()).transpose();
-    let change = change.map_err(|()| ApiError::not_found())?;
-    Ok(change.map_or(ContentSelector::Space, ContentSelector::ChangeRequest))
-}
 
 /// Responds to `/s/{spaceId}/~/files`.
 pub(super) async fn files(
@@ -110,10 +102,6 @@ pub(super) async fn reusable(
     Ok(respond(&content, "Reusable contents", main))
 }
 
-fn can_edit(content: &Content) -> bool {
-    content.rights.edits && content.change.as_ref().is_none_or(is_active)
-}
-
 /// Returns the address of a list of the content.
 fn address(content: &Content, name: &str) -> String {
     let of_space = content.place.of_space();
@@ -139,7 +127,7 @@ fn respond(content: &Content, title: &str, main: Markup) -> HttpResponse {
         nav_label: "Space",
         nav: links(content, Some(At::Files)),
         main: html! { main.home id="workspace:content" { (main) } },
-        assets: &["files.css"],
+        assets: &["files.css", "uploads.js"],
         ..Page::default()
     };
     content.frame.respond(&page)

@@ -109,6 +109,7 @@ pub(super) async fn form(
         nav_label: "Space",
         nav: links(&content, Some(At::Import)),
         main,
+        assets: &["uploads.js"],
         ..Page::default()
     };
     Ok(content.frame.respond(&page))

@@ -6,6 +6,7 @@ mod collection;
 mod comments;
 mod conflicts;
 mod content;
+mod cover;
 mod differences;
 mod directory;
 mod files;

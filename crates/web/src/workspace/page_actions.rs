@@ -27,6 +27,7 @@ pub(super) fn of_page(content: &Content, page: &PageNode) -> Markup {
             button.btn type="button" aria-expanded="false" aria-controls="workspace:page-actions" data-folds="" { "Page" }
             ul id="workspace:page-actions" hidden {
                 li { button type="button" data-dialog="workspace:page-settings" { "Settings…" } }
+                li { a href=(content.place.cover(page.id)) { "Cover…" } }
                 @if content.change.is_some() && content.space.site.is_some() {
                     li { a href={ (content.place.root()) "/~preview?page=" (page.id) } { "Preview on the site" } }
                 }
@@ -168,7 +169,7 @@ impl Actions<'_> {
                         count => { "The page and the " (count) " pages below it are deleted when the change request is merged." },
                     }
                 }
-                // `files.js` adds the names of the pages that link to it.
+                // `pages.js` adds the names of the pages that link to it.
                 p role="status" data-linking=(linking) data-page=(page.id) {}
             },
             self.button(

@@ -19,6 +19,8 @@ use quire_storage::lookup::Credentials;
 
 use super::comments::{Threads, Wanted};
 use super::content::{Content, Opened, address_of, open};
+use crate::reader::Cover;
+use crate::reader::cover::pictures;
 use crate::site::{find, is_blank, listed};
 use crate::state::Web;
 
@@ -31,7 +33,7 @@ pub(super) struct Reading {
     /// Part of a specification that a computed page shows instead of a document.
     pub(super) piece: Option<ApiPiece>,
     pub(super) resolved: Resolved,
-    pub(super) cover: Option<String>,
+    pub(super) cover: Option<Cover>,
     /// Comments on the page. `None` for earlier revisions.
     pub(super) threads: Option<Threads>,
     /// Open change requests that change the page, and such drafts of the caller, newest first. Only for a page of a
@@ -152,8 +154,8 @@ fn read(
         true => reader.active_changes_of_page(&content, page.id)?,
         false => Vec::new(),
     };
-    let covers = page.cover.as_deref().and_then(cover).and_then(|cover| cover.reference);
-    let covers = covers.as_ref().and_then(ContentRef::from_value);
+    let stored_cover = page.cover.as_deref().and_then(cover);
+    let covers = stored_cover.iter().flat_map(pictures).flatten();
     let References { targets, apis: wanted, .. } = references(&document);
     let apis = apis(reader, specs, &computed, &wanted)?;
     let pieces = || apis.values().flat_map(HashMap::values);
@@ -161,24 +163,15 @@ fn read(
     let models = pieces().flat_map(|piece| piece.pages.values());
     let models: BTreeSet<ContentRef> =
         models.map(|page| ContentRef::Page { page: page.clone(), space: None }).collect();
-    let mut named: BTreeSet<ContentRef> = targets.into_iter().chain(models).chain(covers.clone()).collect();
+    let mut named: BTreeSet<ContentRef> = targets.into_iter().chain(models).chain(covers).collect();
     named.extend(threads.iter().flat_map(Threads::references));
     let addresses = shown.place.addresses(&web.state.signer);
     let targets = Targets::new(&addresses, &web.expansions, shown.place.space, &shown.tree);
     let targets = targets.load(reader, caller, &organization, &content, named)?;
     let resolved = Resolved { targets, apis, shows_all: true, ..Resolved::default() };
-    let cover = covers.and_then(|reference| Some(resolved.target(&reference)?.address.clone()));
-    Ok(Reading {
-        layout: page.layout.as_deref().map(layout).unwrap_or_default(),
-        content: shown,
-        page,
-        document,
-        piece,
-        resolved,
-        cover,
-        threads,
-        changes,
-    })
+    let layout = page.layout.as_deref().map(layout).unwrap_or_default();
+    let cover = stored_cover.and_then(|cover| Cover::of(&cover, &layout, |to| resolved.target(to).cloned()));
+    Ok(Reading { layout, content: shown, page, document, piece, resolved, cover, threads, changes })
 }
 
 /// Sets the key of blocks from a reusable content to the key of the block that includes them. Only the first of them

@@ -15,7 +15,7 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Error, Reader};
 
 use super::{
-    changes, collection, conflicts, files, history, home, imports, inbox, search, settings, shell,
+    changes, collection, conflicts, cover, files, history, home, imports, inbox, search, settings, shell,
     sign_in_link, sites, space, trash,
 };
 use crate::app_urls;
@@ -140,6 +140,10 @@ async fn space_page(request: &HttpRequest, web: &WebData, caller: Credentials) -
         ["~", "page", page] => {
             let page = page.parse().map_err(|_| ApiError::not_found())?;
             space::page_by_id(web, caller, space, page).await
+        }
+        ["~", "cover", page] => {
+            let page = page.parse().map_err(|_| ApiError::not_found())?;
+            cover::page(request, web, caller, space, page).await
         }
         ["~", "trash"] => trash::page(request, web, caller, space).await,
         ["~", "settings"] => settings::content::space(web, caller, space).await,

@@ -299,7 +299,7 @@ fn write(reading: &Reading, web: &Web) -> Page {
                 (open_changes(content, changes))
                 @if is_edited { (actions::edit_bar(content, page)) }
                 @else if content.place.revision.is_none() { (actions::of_page(content, page)) }
-                @if let Some(cover) = cover { img.cover src=(cover) alt=""; }
+                @if let Some(cover) = cover.as_ref().filter(|_| layout.cover) { (cover.write()) }
                 h1.title dir=[direction] { (heading(page)) }
                 @if let Some(description) = page.description.as_deref().filter(|text| !text.is_empty() && piece.is_none()) {
                     p.lead dir=[direction] { (description) }

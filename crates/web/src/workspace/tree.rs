@@ -110,6 +110,16 @@ impl Place {
         format!("{}/{}", self.root(), utf8_percent_encode(path, ESCAPED))
     }
 
+    /// Returns the address of the form for the cover of a page.
+    pub(super) fn cover(&self, page: PageId) -> String {
+        format!("{}/~/cover/{page}{}", self.of_space(), self.selection("?"))
+    }
+
+    /// Returns the parameter that selects the change request.
+    fn selection(&self, separator: &str) -> String {
+        self.change.map(|number| format!("{separator}change={number}")).unwrap_or_default()
+    }
+
     /// Returns the addresses for links in documents.
     pub(super) fn addresses<'a>(&'a self, signer: &'a UrlSigner) -> PlaceAddresses<'a> {
         PlaceAddresses { place: self, signer }

@@ -48,6 +48,7 @@ async function screens(team = "Writers"): Promise<Record<string, string>> {
     ...at(`${base}/c/${collection}`, "collection", "settings", "access"),
     page: space,
     ...at(space, "space", "~/changes", "~/history", "~/settings", "~/access", "~/git", "~/trash", "~/import", "~/files", "~/reusable"),
+    cover: `${space}/~/cover/${pages[0].id}`,
     revision: `${space}/~/history/${revisions[0].id}`,
     review: `${change}/${edited}`,
     editor: `${change}/${edited}/${pages[0].path}`,

@@ -1,76 +1,4 @@
-// Imports, uploads, and changes of pages and files in the caller's draft. Concatenated with actions.js.
-
-/** Sends a form and shows its progress. */
-const uploadWithBar = async (button, path, form, headers) => {
-  const bar = document.createElement("progress");
-  bar.max = 1;
-  bar.setAttribute("aria-label", "Upload");
-  button.after(bar);
-  try {
-    return await upload(`${base}/v1/${path}`, form, { headers, onProgress: (part) => (bar.value = part) });
-  } catch (error) {
-    if (error.status === 401) location.assign(`${base}/~/sign-in?next=${encodeURIComponent(location.pathname)}`);
-    throw error;
-  } finally {
-    bar.remove();
-  }
-};
-
-/** Returns the import source for a file extension. */
-const sourceOf = (name) => {
-  const [, ending] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
-  const known = { docx: "docx", htm: "html", html: "html", md: "markdown", markdown: "markdown", mdx: "markdown" };
-  return known[ending] ?? "zip";
-};
-
-/** Starts an import and opens its progress. */
-ACTIONS.import = async ({ space, into }, data, button) => {
-  const file = data.get("file");
-  const url = data.get("url").trim();
-  const hasFile = Boolean(file?.name);
-  if (hasFile === (url !== "")) throw new Error(url ? "Choose a file or give an address, not both." : "Choose a file, or give an address.");
-  const source = data.get("source") || (hasFile ? sourceOf(file.name) : "website");
-  let content = `spaces/${space}/content`;
-  if (data.has("review")) {
-    const { number } = await draftOf(space, `Import ${hasFile ? file.name : url}`);
-    content = `spaces/${space}/change-requests/${number}/content`;
-  }
-  if (into) content += `/page/${into}`;
-  const headers = { Prefer: "respond-async" };
-  if (!hasFile) {
-    const { id } = await call("POST", `${content}/import`, { source, url }, headers);
-    return `s/${space}/~/imports/${id}`;
-  }
-  const form = new FormData();
-  form.append("source", source);
-  form.append("file", file);
-  const { id } = await uploadWithBar(button, `${content}/import`, form, headers);
-  return `s/${space}/~/imports/${id}`;
-};
-
-/** Adds files to a change request, or to the caller's draft. */
-ACTIONS.files = async ({ space, change }, data, button) => {
-  const files = data.getAll("file").filter((file) => file.name);
-  if (files.length === 0) throw new Error("Choose at least one file.");
-  const number = change ?? (await draftOf(space, "Add files")).number;
-  const form = new FormData();
-  for (const file of files) form.append("file", file);
-  await uploadWithBar(button, `spaces/${space}/change-requests/${number}/content/files`, form);
-  return `s/${space}/~/files?change=${number}`;
-};
-
-/** Replaces a file by a new one, in a change request or in the caller's draft. */
-ACTIONS.replace = async ({ space, change, file }, data, button) => {
-  const chosen = data.get("file");
-  if (!chosen?.name) throw new Error("Choose a file.");
-  const number = change ?? (await draftOf(space, "Change files")).number;
-  const content = `spaces/${space}/change-requests/${number}/content`;
-  const form = new FormData();
-  form.append("file", chosen);
-  const { items } = await uploadWithBar(button, `${content}/files`, form);
-  await call("POST", content, { changes: [{ operation: "replace_file", file, by: items[0].id }] });
-  return `s/${space}/~/files?change=${number}`;
-};
+// Changes of pages and files in the caller's draft. Concatenated with actions.js.
 
 /** Makes a content change, in a change request or in the caller's draft. The form's fields are its members. */
 ACTIONS.change = async ({ space, change, subject, body, next, done }, _, button) => {
@@ -115,23 +43,6 @@ ACTIONS.publish = async ({ organization, space, site }, data, button) => {
   await call("POST", `${sites}/${id}/publish`);
   return `o/${organization}/sites/${id}`;
 };
-
-// Dropped files fill the field of the form.
-for (const zone of document.querySelectorAll("[data-drop]")) {
-  const field = zone.querySelector("input[type=file]");
-  zone.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    zone.dataset.over = "";
-  });
-  zone.addEventListener("dragleave", () => delete zone.dataset.over);
-  zone.addEventListener("drop", (event) => {
-    event.preventDefault();
-    delete zone.dataset.over;
-    const { files } = event.dataTransfer;
-    if (files.length > 1 && !field.multiple) return say(field, "Drop one file. Put several into an archive.");
-    if (files.length > 0) field.files = files;
-  });
-}
 
 /** Lists the possible parents of a page when the dialog opens. */
 document.addEventListener("click", async ({ target }) => {

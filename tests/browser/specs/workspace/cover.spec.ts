@@ -1,0 +1,82 @@
+// Covers of pages: chosen, positioned and removed in the draft, and shown on sites.
+import { base, call, page as inserted, site, space as createSpace, write } from "../../support/api.ts";
+import { headers } from "../../support/editor.ts";
+import { expect, test } from "../../support/reader.ts";
+
+/** A picture that has three bands and is taller than a cover. */
+const BANDS = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="1000"><rect width="1200" height="400" fill="#246"/><rect y="400" width="1200" height="200" fill="#fff"/><rect y="600" width="1200" height="400" fill="#a52"/></svg>`;
+
+test.beforeEach(async ({ page }) => {
+  await page.setExtraHTTPHeaders(headers);
+});
+
+test("a cover is uploaded, positioned, resized and removed", async ({ page, reader }) => {
+  const space = await createSpace("Covers");
+  await write(space, [inserted("Harbor", "A page with a picture above its title.")]);
+  const { path } = await site({ title: "Covers", visibility: "public", spaces: [space] });
+  const { pages } = await call("GET", `/spaces/${space}/content/pages`);
+  const stored = () => call("GET", `/spaces/${space}/change-requests/1/content/page/${pages[0].id}`);
+  const cover = page.getByRole("main").locator("img").first();
+
+  await reader.open(`${base}/s/${space}`);
+  await page.getByRole("button", { name: "Page", exact: true }).click();
+  await page.getByRole("link", { name: "Cover…" }).click();
+  await expect(page.getByRole("heading", { name: "Cover", level: 1 })).toBeVisible();
+  await reader.isAccessible("form of a cover");
+  const position = page.getByRole("slider", { name: /^Visible part/ });
+  await expect(position).toBeDisabled();
+  await page.getByLabel("New picture").setInputFiles({ name: "bands.svg", mimeType: "image/svg+xml", buffer: Buffer.from(BANDS) });
+  await expect(position).toBeEnabled();
+  await position.fill("0");
+  await expect(cover).toHaveCSS("object-position", "50% 0%");
+  await page.getByRole("combobox", { name: "Size on sites" }).selectOption("As wide as the page");
+  await page.getByRole("button", { name: "Save the cover" }).click();
+  await expect(page).toHaveURL(/~\/changes\/1\/harbor$/);
+  await expect(cover).toHaveCSS("object-position", "50% 0%");
+  const made = await stored();
+  expect(made.cover).toMatchObject({ ref: { kind: "file" }, yPos: 300 });
+  expect(made.layout).toMatchObject({ coverSize: "full", outline: true });
+
+  // The picture is a file of the space now, and is moved without another upload.
+  await page.getByRole("button", { name: "Page", exact: true }).click();
+  await page.getByRole("link", { name: "Cover…" }).click();
+  await expect(page.getByRole("radio", { name: "bands.svg" })).toBeChecked();
+  await expect(position).toHaveValue("0");
+  await position.fill("75");
+  await page.getByRole("button", { name: "Save the cover" }).click();
+  await expect(page).toHaveURL(/~\/changes\/1\/harbor$/);
+  await expect(cover).toHaveCSS("object-position", "50% 75%");
+  expect((await stored()).cover).toEqual({ ...made.cover, yPos: -150 });
+
+  await call("POST", `/spaces/${space}/change-requests/1/merge`);
+  const { urls } = await call("GET", path);
+  await reader.open(urls.published);
+  await expect(cover).toHaveCSS("object-position", "50% 75%");
+  await reader.isAccessibleEverywhere();
+
+  await page.goto(`${base}/s/${space}/~/cover/${pages[0].id}`);
+  await page.getByRole("button", { name: "Remove the cover" }).click();
+  await expect(page).toHaveURL(/~\/changes\/2\/harbor$/);
+  const removed = await call("GET", `/spaces/${space}/change-requests/2/content/page/${pages[0].id}`);
+  expect(removed.cover).toBeUndefined();
+  expect(removed.layout.coverSize).toBe("full");
+});
+
+test("a cover from an address has no position, and a refused one is explained", async ({ page, reader }) => {
+  const space = await createSpace("Addresses of covers");
+  await write(space, [inserted("Harbor", "Text.")]);
+  const { pages } = await call("GET", `/spaces/${space}/content/pages`);
+  await page.route("https://pictures.example/**", (route) => route.fulfill({ body: BANDS, contentType: "image/svg+xml" }));
+  await page.goto(`${base}/s/${space}/~/cover/${pages[0].id}`);
+  await page.getByRole("button", { name: "Save the cover" }).click();
+  await expect(page.getByRole("alert")).toHaveText("Choose a picture, or give an address.");
+  await page.getByRole("textbox", { name: "Or an address" }).fill("https://pictures.example/bands.svg");
+  await expect(page.getByRole("slider")).toBeDisabled();
+  await page.getByRole("button", { name: "Save the cover" }).click();
+  await expect(page).toHaveURL(/~\/changes\/1\/harbor$/);
+  const made = await call("GET", `/spaces/${space}/change-requests/1/content/page/${pages[0].id}`);
+  expect(made.cover).toEqual({ ref: { kind: "url", url: "https://pictures.example/bands.svg" }, yPos: 0 });
+  // The picture is on another host.
+  expect(reader.problems.filter((problem) => !problem.includes("pictures.example"))).toEqual([]);
+  reader.problems.length = 0;
+});
