@@ -12,6 +12,7 @@ use quire_storage::lookup::Credentials;
 use super::content::{Content, can_edit, open, selector};
 use super::forms::{Field, dialog};
 use super::requests::position;
+use super::reusable;
 use super::shell::{Crumb, Page, counted};
 use super::space::{At, links};
 use crate::state::WebData;
@@ -93,10 +94,14 @@ pub(super) async fn reusable(
     let main = html! {
         (head(&content, "Reusable contents", true))
         @if used.is_empty() {
-            div.empty { p { b { "No reusable contents" } } p { "A reusable content is written once and shown on several pages. Imports and the API make them." } }
+            div.empty { p { b { "No reusable contents" } } p { "A reusable content is written once and shown on several pages." } }
         } @else {
             ul.list { @for (node, uses) in &used { (row(&content, node, *uses)) } }
             @if total > used.len() { p { "The first " (used.len()) " of " (total) " are listed." } }
+        }
+        @if can_edit(&content) {
+            h2 { "New reusable content" }
+            (reusable::form(&content, None, ""))
         }
     };
     Ok(respond(&content, "Reusable contents", main))
@@ -192,7 +197,7 @@ fn row(content: &Content, node: &ReusableContentNode, count: u64) -> Markup {
     html! {
         li {
             (content.frame.icon("layers", ""))
-            span.t { (node.title) }
+            a.t href=(content.place.reusable(Some(node.id))) { (node.title) }
             span.d { (uses(count)) }
             @if can_edit(content) {
                 span.w { (operations(content, &node.id.to_string(), &node.title, &Kind::REUSABLE, count)) }

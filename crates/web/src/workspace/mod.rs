@@ -1,6 +1,7 @@
 //! Workspace in the browser.
 
 mod actions;
+mod additions;
 mod changes;
 mod collection;
 mod comments;
@@ -19,6 +20,7 @@ mod inbox;
 mod page_actions;
 mod pages;
 mod requests;
+mod reusable;
 mod rights;
 mod routes;
 mod search;

@@ -36,6 +36,7 @@ pub(super) fn of_page(content: &Content, page: &PageNode) -> Markup {
                     li { (actions.button(label, "", &json!({ "operation": "update_page", "page": page.id, "at": at }), false)) }
                 }
                 li { button type="button" data-dialog="workspace:page-move" { "Move…" } }
+                li { a href=(content.place.additions(page.parent)) { "Add a group, link or API…" } }
                 @if content.change.is_none() {
                     li { a href={ (content.place.of_space()) "/~/import?into=" (page.id) } { "Import…" } }
                 }

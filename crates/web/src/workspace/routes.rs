@@ -15,8 +15,8 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Error, Reader};
 
 use super::{
-    changes, collection, conflicts, cover, files, history, home, imports, inbox, search, settings, shell,
-    sign_in_link, sites, space, trash,
+    additions, changes, collection, conflicts, cover, files, history, home, imports, inbox, reusable, search,
+    settings, shell, sign_in_link, sites, space, trash,
 };
 use crate::app_urls;
 use crate::errors;
@@ -136,11 +136,16 @@ async fn space_page(request: &HttpRequest, web: &WebData, caller: Credentials) -
         }
         ["~", "files"] => files::files(request, web, caller, space).await,
         ["~", "reusable"] => files::reusable(request, web, caller, space).await,
+        ["~", "reusable", id] => {
+            let id = id.parse().map_err(|_| ApiError::not_found())?;
+            reusable::page(request, web, caller, space, id).await
+        }
         ["~", "pages"] => space::level(request, web, caller, space).await,
         ["~", "page", page] => {
             let page = page.parse().map_err(|_| ApiError::not_found())?;
             space::page_by_id(web, caller, space, page).await
         }
+        ["~", "add"] => additions::page(request, web, caller, space).await,
         ["~", "cover", page] => {
             let page = page.parse().map_err(|_| ApiError::not_found())?;
             cover::page(request, web, caller, space, page).await

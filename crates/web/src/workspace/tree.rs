@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_content::rendering::Addresses;
-use quire_domain::ids::{PageId, RevisionId, SpaceId};
+use quire_domain::ids::{PageId, ReusableContentId, RevisionId, SpaceId};
 use quire_markup::{ContentRef, emoji_character};
 use quire_render::{icon_name, link_address};
 use quire_revision::{Change, FileNode, PageKind, PageNode, Tree, diff};
@@ -108,6 +108,19 @@ impl Place {
     /// Returns the address of the page at a path.
     pub(super) fn at(&self, path: &str) -> String {
         format!("{}/{}", self.root(), utf8_percent_encode(path, ESCAPED))
+    }
+
+    /// Returns the address of a reusable content, or of their list.
+    pub(super) fn reusable(&self, id: Option<ReusableContentId>) -> String {
+        let id = id.map(|id| format!("/{id}")).unwrap_or_default();
+        format!("{}/~/reusable{id}{}", self.of_space(), self.selection("?"))
+    }
+
+    /// Returns the address of the forms for other additions below a page.
+    pub(super) fn additions(&self, into: Option<PageId>) -> String {
+        let into = into.map(|page| format!("?into={page}")).unwrap_or_default();
+        let separator = if into.is_empty() { "?" } else { "&" };
+        format!("{}/~/add{into}{}", self.of_space(), self.selection(separator))
     }
 
     /// Returns the address of the form for the cover of a page.
