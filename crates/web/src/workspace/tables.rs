@@ -8,9 +8,10 @@ pub(super) const ACTIONS: &str = "Actions";
 /// Returns a table in a region that scrolls on narrow screens. `columns` are headings with their widths in percent,
 /// which add up to 100.
 ///
-/// Browsers paint a table while it arrives. Widths derived from the rows would shift rows that are visible already.
+/// Browsers paint a table while it arrives. Widths derived from the rows would shift rows that are visible already. The
+/// style sheet shows a row when the next one, or the element after the table, has arrived.
 pub(super) fn table(label: &str, columns: &[(&str, u8)], rows: impl IntoIterator<Item = Markup>) -> Markup {
-    html! { div.records tabindex="0" role="region" aria-label=(label) { (columns_and_rows(columns, rows)) } }
+    html! { div.records.whole tabindex="0" role="region" aria-label=(label) { (columns_and_rows(columns, rows)) } }
 }
 
 /// Like [`table`], labelled by the element with this id.
@@ -19,7 +20,7 @@ pub(super) fn table_labelled_by(
     columns: &[(&str, u8)],
     rows: impl IntoIterator<Item = Markup>,
 ) -> Markup {
-    html! { div.records tabindex="0" role="region" aria-labelledby=(id) { (columns_and_rows(columns, rows)) } }
+    html! { div.records.whole tabindex="0" role="region" aria-labelledby=(id) { (columns_and_rows(columns, rows)) } }
 }
 
 fn columns_and_rows(columns: &[(&str, u8)], rows: impl IntoIterator<Item = Markup>) -> Markup {
@@ -36,5 +37,6 @@ fn columns_and_rows(columns: &[(&str, u8)], rows: impl IntoIterator<Item = Marku
             }
             tbody { @for row in rows { (row) } }
         }
+        span hidden {}
     }
 }

@@ -236,7 +236,8 @@ impl Opened {
         let title = &self.site.title;
         let name = Tab::ALL.iter().find(|(known, ..)| *known == tab).map_or("", |(_, _, name)| name);
         let main = html! {
-            main.home id="workspace:content" {
+            // The form and the preview of the look need the whole width, also while the page arrives.
+            main.home.wide[tab == Tab::Look] id="workspace:content" {
                 h1 { (title) }
                 nav.tabs aria-label="Pages of the site" {
                     @for (other, path, name) in Tab::ALL {
