@@ -3,6 +3,8 @@ import { base, call, page as inserted, site, space as createSpace, write } from 
 import { headers } from "../../support/editor.ts";
 import { expect, test } from "../../support/reader.ts";
 
+const folder = process.env.QUIRE_SCREENS ?? "";
+
 /** A picture that has three bands and is taller than a cover. */
 const BANDS = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="1000"><rect width="1200" height="400" fill="#246"/><rect y="400" width="1200" height="200" fill="#fff"/><rect y="600" width="1200" height="400" fill="#a52"/></svg>`;
 
@@ -42,6 +44,7 @@ test("a cover is uploaded, positioned, resized and removed", async ({ page, read
   await page.getByRole("link", { name: "Cover…" }).click();
   await expect(page.getByRole("radio", { name: "bands.svg" })).toBeChecked();
   await expect(position).toHaveValue("0");
+  await page.screenshot({ path: `${folder}/workspace-cover-1440.png`, fullPage: true });
   await position.fill("75");
   await page.getByRole("button", { name: "Save the cover" }).click();
   await expect(page).toHaveURL(/~\/changes\/1\/harbor$/);
@@ -52,6 +55,7 @@ test("a cover is uploaded, positioned, resized and removed", async ({ page, read
   const { urls } = await call("GET", path);
   await reader.open(urls.published);
   await expect(cover).toHaveCSS("object-position", "50% 75%");
+  await page.screenshot({ path: `${folder}/site-cover-1440.png` });
   await reader.isAccessibleEverywhere();
 
   await page.goto(`${base}/s/${space}/~/cover/${pages[0].id}`);
