@@ -90,7 +90,7 @@ impl SiteRequest {
         if let Some(shared) = parameter(request, "shareKey").filter(|key| is_key(key)) {
             let link = location(&format!("{}/{shared}", self.prefix), below);
             let link = format!("{link}{}", query_without(request, "shareKey"));
-            return Ok(Some(Found::Redirect(see(&link, None))));
+            return Ok(Some(Found::Redirect(see_other(&link))));
         }
         let given = parameter(request, "jwt_token");
         let tokens = match &given {
@@ -132,7 +132,7 @@ impl SiteRequest {
         if given.is_some() {
             let cookie = is_vouched.then(|| set_cookie(asked_root, given.as_deref(), web));
             let link = location(asked_root, &self.path) + &query_without(request, "jwt_token");
-            return Ok(Some(Found::Redirect(see(&link, cookie))));
+            return Ok(Some(Found::Redirect(see_other_with(&link, cookie))));
         }
         if is_at_path && root != self.prefix {
             // The address has the id of the site or a former name.
@@ -144,7 +144,10 @@ impl SiteRequest {
         }
         if path == LOGOUT {
             let link = site.visitor_auth.logout_url.clone().unwrap_or_else(|| location(&root, ""));
-            return Ok(Some(Found::Redirect(see(&link, Some(set_cookie(&self.prefix, None, web))))));
+            return Ok(Some(Found::Redirect(see_other_with(
+                &link,
+                Some(set_cookie(&self.prefix, None, web)),
+            ))));
         }
         let visitor = Visitor { claims, is_vouched };
         let visit = Visit::new(site, root, &web.state.urls, key, visitor, None);
@@ -203,7 +206,7 @@ impl SiteRequest {
         let url = sign_in_url(url, &location("", &self.path))?;
         Some(match refusal {
             Some(problem) => errors::not_signed_in(problem, &url, &set_cookie(&self.prefix, None, web)),
-            None => see(&url, None),
+            None => see_other(&url),
         })
     }
 
@@ -330,7 +333,7 @@ pub(crate) fn asked_words(request: &HttpRequest) -> Option<String> {
 
 /// Responds with a redirect for this request only.
 pub(crate) fn see_other(link: &str) -> HttpResponse {
-    see(link, None)
+    see_other_with(link, None)
 }
 
 /// Returns the cookie for a visitor token: a session cookie for this site. Without a token it deletes the cookie.
@@ -372,7 +375,7 @@ pub(crate) fn redirected(link: &str) -> HttpResponse {
 }
 
 /// Responds with a redirect that must not be cached.
-fn see(link: &str, cookie: Option<String>) -> HttpResponse {
+fn see_other_with(link: &str, cookie: Option<String>) -> HttpResponse {
     let mut response = HttpResponse::SeeOther();
     response.insert_header((header::LOCATION, link)).insert_header((header::CACHE_CONTROL, "no-store"));
     if let Some(cookie) = cookie {

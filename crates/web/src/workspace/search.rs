@@ -13,7 +13,7 @@ use quire_storage::lookup::Credentials;
 use super::directory::{Current, Directory};
 use super::requests::{next, parameter, position};
 use super::shell::{Crumb, Frame, Page, counted};
-use super::space::see;
+use super::space::see_other;
 use super::tree::Place;
 use crate::site::{bounded, pieces};
 use crate::state::WebData;
@@ -35,7 +35,7 @@ pub(super) async fn of_caller(
     let query = parameter(request, "query").unwrap_or_default();
     let query = utf8_percent_encode(&query, NON_ALPHANUMERIC);
     let base = quire_server::urls::base_path(web.state.urls.base());
-    Ok(see(&format!("{base}/o/{id}/search?query={query}")))
+    Ok(see_other(&format!("{base}/o/{id}/search?query={query}")))
 }
 
 /// Responds to `/o/{organizationId}/search`.

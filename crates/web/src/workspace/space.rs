@@ -75,7 +75,7 @@ async fn answer(
     let comments = Wanted::of(request)?;
     let find = move |reader: &mut Reader<'_>| load(reader, &shared, caller, of, &path, comments);
     match web.state.read(caller, find).await? {
-        Found::Moved(address) => Ok(see(&address)),
+        Found::Moved(address) => Ok(see_other(&address)),
         Found::Empty(content) => Ok(content.frame.respond(&empty(&content))),
         Found::Page(reading) => {
             let shared = web.clone();
@@ -99,7 +99,7 @@ pub(super) async fn page_by_id(
         let page = content.tree.page(page).ok_or_else(ApiError::not_found)?;
         address_of(&content, page).ok_or_else(ApiError::not_found)
     };
-    Ok(see(&web.state.read(caller, find).await?))
+    Ok(see_other(&web.state.read(caller, find).await?))
 }
 
 /// Responds with a level of the tree, which a script inserts.
@@ -149,7 +149,7 @@ pub(super) async fn level(
 }
 
 /// Redirects to the address of a page.
-pub(super) fn see(address: &str) -> HttpResponse {
+pub(super) fn see_other(address: &str) -> HttpResponse {
     HttpResponse::SeeOther()
         .insert_header((header::LOCATION, address))
         .insert_header((header::CACHE_CONTROL, "private, no-cache"))

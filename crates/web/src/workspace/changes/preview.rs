@@ -21,7 +21,7 @@ use crate::state::WebData;
 use crate::workspace::content::{Content, open, subject};
 use crate::workspace::requests::parameter;
 use crate::workspace::shell::{Crumb, Page};
-use crate::workspace::space::{links, see};
+use crate::workspace::space::{links, see_other};
 
 /// Maximum number of sites offered.
 const MOST: u16 = 50;
@@ -61,7 +61,7 @@ pub(in crate::workspace) async fn preview(
     let (content, found) = web.state.read(caller, load).await?;
     let Some(change) = &content.change else { return Err(ApiError::not_found()) };
     match found {
-        Ok(site) => Ok(see(&address(web, &content, change, site, page)?)),
+        Ok(site) => Ok(see_other(&address(web, &content, change, site, page)?)),
         Err(sites) => Ok(choice(&content, change, sites.as_ref(), page)),
     }
 }

@@ -238,9 +238,9 @@ async fn end(
 ) -> HttpResponse {
     let Some(caller) = credentials(request) else { return frame::sign_in_to_account(web) };
     match web.state.transact(caller, end).await {
-        Ok(Revocation::Done) => frame::see(&frame::at(web, "/~/account")),
+        Ok(Revocation::Done) => frame::see_other(&frame::at(web, "/~/account")),
         Ok(Revocation::Stronger) => errors::failed(&ApiError::new(Reason::Forbidden)),
-        Err(error) if error.reason() == Reason::NotFound => frame::see(&frame::at(web, "/~/account")),
+        Err(error) if error.reason() == Reason::NotFound => frame::see_other(&frame::at(web, "/~/account")),
         Err(error) if error.reason() == Reason::Unauthenticated => frame::sign_in_to_account(web),
         Err(error) if error.reason() == Reason::ConfirmationRequired => {
             confirm::ask(web, &frame::at(web, "/~/account"))

@@ -32,12 +32,12 @@ pub(super) fn after(web: &Web, factor: FirstFactor, next: &str, method: &str) ->
         }
         FirstFactor::NeedsProvider(_) => {
             let path = format!("/~/sign-in/failed?problem={}", SignInProblem::Required.as_str());
-            return frame::see(&frame::at(web, &path));
+            return frame::see_other(&frame::at(web, &path));
         }
         FirstFactor::NeedsCode(user) => user,
     };
     let url = format!("{}?next={}", frame::at(web, "/~/sign-in/code"), offered::encoded(next));
-    let mut response = frame::see(&url);
+    let mut response = frame::see_other(&url);
     match second_factor::remember(&web.state, &mut response, user) {
         Ok(()) => {
             last_sign_in::remember(&web.state, &mut response, method);
@@ -74,7 +74,7 @@ pub(super) async fn submit(request: HttpRequest, web: WebData, Form(form): Form<
 
 fn page(request: &HttpRequest, web: &Web, form: &Code, problems: &Problems) -> HttpResponse {
     if second_factor::first_step(&web.state, request).is_none() {
-        return frame::see(&format!(
+        return frame::see_other(&format!(
             "{}?next={}",
             frame::at(web, "/~/sign-in"),
             offered::encoded(&form.next)

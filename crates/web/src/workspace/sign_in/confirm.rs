@@ -23,7 +23,7 @@ pub(super) struct Proof {
 
 /// Redirects to the confirmation page, which then redirects to `next`.
 pub(super) fn ask(web: &Web, next: &str) -> HttpResponse {
-    frame::see(&format!("{}?next={}", frame::at(web, "/~/confirm"), offered::encoded(next)))
+    frame::see_other(&format!("{}?next={}", frame::at(web, "/~/confirm"), offered::encoded(next)))
 }
 
 /// `GET /~/confirm?next=…`
@@ -39,7 +39,7 @@ pub(super) async fn submit(request: HttpRequest, web: WebData, Form(form): Form<
     // The form has only one of the two fields. The other is empty.
     let proven = second_factor::confirm(&web.state, &request, caller, form.password, form.code).await;
     match Problems::check(proven) {
-        Ok(()) => frame::see(&next),
+        Ok(()) => frame::see_other(&next),
         Err(problems) => page(&request, &web, &next, &problems).await,
     }
 }
@@ -109,5 +109,5 @@ async fn page(request: &HttpRequest, web: &Web, next: &str, problems: &Problems)
 }
 
 fn sign_in(web: &Web, next: &str) -> HttpResponse {
-    frame::see(&format!("{}?next={}", frame::at(web, "/~/sign-in"), offered::encoded(next)))
+    frame::see_other(&format!("{}?next={}", frame::at(web, "/~/sign-in"), offered::encoded(next)))
 }

@@ -67,8 +67,8 @@ pub(super) async fn remove(
     let Some(caller) = credentials(&request) else { return sign_in(&web) };
     let removed: ApiResult<()> = second_factor::remove(&web.state, caller).await;
     match removed {
-        Ok(()) => frame::see(&account(&web)),
-        Err(error) if error.reason() == Reason::NotFound => frame::see(&account(&web)),
+        Ok(()) => frame::see_other(&account(&web)),
+        Err(error) if error.reason() == Reason::NotFound => frame::see_other(&account(&web)),
         Err(error) => refused(&web, &error),
     }
 }
@@ -86,7 +86,7 @@ fn account(web: &Web) -> String {
 }
 
 fn sign_in(web: &Web) -> HttpResponse {
-    frame::see(&format!("{}?next={}", frame::at(web, "/~/sign-in"), offered::encoded(&account(web))))
+    frame::see_other(&format!("{}?next={}", frame::at(web, "/~/sign-in"), offered::encoded(&account(web))))
 }
 
 fn page(web: &Web, form: &FirstCode, problems: &Problems) -> HttpResponse {

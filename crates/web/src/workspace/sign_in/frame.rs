@@ -110,7 +110,7 @@ fn page_with(web: &Web, response: HttpResponse, title: &str, content: &Markup, p
 }
 
 /// Redirects a browser after a form was accepted.
-pub(super) fn see(url: &str) -> HttpResponse {
+pub(super) fn see_other(url: &str) -> HttpResponse {
     HttpResponse::SeeOther()
         .insert_header((header::LOCATION, url))
         .insert_header((header::CACHE_CONTROL, "no-store"))
@@ -119,7 +119,7 @@ pub(super) fn see(url: &str) -> HttpResponse {
 
 /// Redirects a newly signed-in browser, with its session cookie.
 pub(super) fn signed_in(web: &Web, session: &StartedSession, url: &str) -> HttpResponse {
-    let mut response = see(url);
+    let mut response = see_other(url);
     session_cookie::add(&mut response, &session_cookie::start(&web.state.settings.base_url, &session.secret));
     response
 }
@@ -136,7 +136,7 @@ pub(super) fn at(web: &Web, path: &str) -> String {
 
 /// Redirects to the sign-in page, which then redirects to the account.
 pub(super) fn sign_in_to_account(web: &Web) -> HttpResponse {
-    see(&format!("{}?next={}", at(web, "/~/sign-in"), at(web, "/~/account")))
+    see_other(&format!("{}?next={}", at(web, "/~/sign-in"), at(web, "/~/account")))
 }
 
 /// Writes the day of a time.

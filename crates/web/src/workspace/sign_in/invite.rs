@@ -70,7 +70,7 @@ pub(super) async fn accept(request: HttpRequest, web: WebData, Form(form): Form<
         .transact(caller, move |tx| Ok::<_, ApiError>(tx.accept_invite(id, secret.as_deref())?))
         .await;
     match accepted {
-        Ok(_) => frame::see(&frame::start(&web)),
+        Ok(_) => frame::see_other(&frame::start(&web)),
         Err(error) => errors::failed(&error),
     }
 }

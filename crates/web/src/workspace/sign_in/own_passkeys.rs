@@ -119,9 +119,9 @@ fn id(request: &HttpRequest) -> Option<PasskeyId> {
 fn done(web: &Web, result: Result<(), ApiError>) -> HttpResponse {
     let account = frame::at(web, "/~/account");
     match result {
-        Ok(()) => frame::see(&account),
+        Ok(()) => frame::see_other(&account),
         Err(error) => match error.reason() {
-            Reason::NotFound => frame::see(&account),
+            Reason::NotFound => frame::see_other(&account),
             Reason::ConfirmationRequired => confirm::ask(web, &account),
             Reason::Unauthenticated => frame::sign_in_to_account(web),
             _ => errors::failed(&error),

@@ -36,7 +36,7 @@ pub(super) async fn show(request: HttpRequest, web: WebData) -> HttpResponse {
     if let Some(caller) = credentials(&request)
         && web.state.read(caller, |reader| Ok(reader.own_user()?)).await.is_ok()
     {
-        return frame::see(&next);
+        return frame::see_other(&next);
     }
     page(&request, &web, &SignIn { next, ..SignIn::default() }, &Problems::default()).await
 }
