@@ -244,7 +244,7 @@ fn material(reader: &str) -> (Vec<Vec<u8>>, Vec<String>) {
             (vec![docx::Docx::new("<w:p><w:r><w:t>a</w:t></w:r></w:p>").build()], words("PK\n\0\0\0\n\u{ff}"))
         }
         _ => {
-            let body = include_str!("../tests/docx.rs")
+            let body = include_str!("../tests/docx/main.rs")
                 .split('"')
                 .filter(|part| part.contains("<w:") || part.contains("<m:"));
             let seeds = body.map(|body| {

@@ -65,6 +65,12 @@ impl AnchorCollector {
         own.filter(|_| !is_automatic)
     }
 
+    /// Counts headings that have their own targets, such as those of an inserted file.
+    pub(crate) fn skip_headings(&mut self, headings: usize) {
+        self.words();
+        self.headings += headings;
+    }
+
     /// Rewrites links within the document to the anchors of its headings, and returns the anchor of each target. The
     /// first `skipped` headings were removed.
     pub(crate) fn settle(mut self, document: &mut Document, skipped: usize) -> BTreeMap<String, String> {

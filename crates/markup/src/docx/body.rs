@@ -1,12 +1,17 @@
 //! Paragraphs, lists and tables of a part (17.3.1, 17.4).
 
+use super::DocxImage;
 use super::flow::{Flow, caption, has_nodes, into_last_item, item};
+use super::inserted::Inserted;
+use super::left_out::LeftOut;
 use super::numbering::{Marker, Numbering};
 use super::package::Relations;
+use super::source::Source;
 use super::styles::{Paragraph, Role, RunFormat, Styles};
 use super::xml::{attribute, child, is_word};
 use crate::anchor_collector::AnchorCollector;
-use crate::document::{Block, BlockKind, Inline, InlineKind, Meter};
+use crate::anchors::anchors;
+use crate::document::{Block, BlockKind, Document, Inline, InlineKind, Meter};
 use crate::headings;
 use crate::inline_builder::{Format, InlineBuilder};
 use crate::limits::document::MAX_BLOCK_NESTING;
@@ -17,24 +22,11 @@ use crate::text::inline_text;
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap};
 
-/// Counts of content that was left out.
-#[derive(Debug, Default)]
-pub(super) struct LeftOut {
-    pub(super) comments: usize,
-    pub(super) charts: usize,
-    pub(super) changes: usize,
-    pub(super) contents: bool,
-    pub(super) foreign: usize,
-    /// Characters of symbol fonts that were replaced.
-    pub(super) symbols: usize,
-}
-
 /// Styles, links and bounds shared by all parts of a document.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'a> {
-    pub(super) refs: &'a dyn RefResolver,
+    pub(super) source: Source<'a>,
     pub(super) styles: &'a Styles,
-    pub(super) meter: &'a Meter<'a>,
 }
 
 /// Reader of a part.
@@ -46,6 +38,9 @@ pub(super) struct Reader<'x> {
     pub(super) relations: &'x Relations,
     /// Bodies of notes, by kind and id.
     pub(super) notes: HashMap<(&'static str, String), Vec<Block>>,
+    /// Files inserted into the document, by the ids of their relationships.
+    pub(super) inserted: HashMap<String, Inserted>,
+    pub(super) inserted_images: Vec<DocxImage>,
     pub(super) anchors: AnchorCollector,
     /// Names of the images that are shown.
     pub(super) images: BTreeSet<String>,
@@ -65,7 +60,7 @@ pub(super) struct Reader<'x> {
 
 impl<'x> Reader<'x> {
     pub(super) fn new(around: Around<'x>, numbering: Numbering, relations: &'x Relations) -> Self {
-        let Around { refs, styles, meter } = around;
+        let Around { source: Source { refs, meter }, styles } = around;
         Self {
             refs,
             styles,
@@ -73,6 +68,8 @@ impl<'x> Reader<'x> {
             numbering,
             relations,
             notes: HashMap::new(),
+            inserted: HashMap::new(),
+            inserted_images: Vec::new(),
             anchors: AnchorCollector::default(),
             images: BTreeSet::new(),
             left_out: LeftOut::default(),
@@ -148,6 +145,7 @@ impl<'x> Reader<'x> {
                 self.children(node, flow);
             }
             "bookmarkStart" => self.bookmark(node),
+            "altChunk" | "subDoc" => self.insert(node, flow),
             "oMathPara" => {
                 flow.end();
                 let formulas = super::math::formulas(node);
@@ -163,6 +161,21 @@ impl<'x> Reader<'x> {
             // Content controls, custom XML, and table rows and cells that are too deep.
             _ => self.children(node, flow),
         }
+    }
+
+    /// Adds the content of an inserted file. A file is inserted once, which bounds the document.
+    fn insert(&mut self, node: Node<'_, '_>, flow: &mut Flow) {
+        let Some(found) = attribute(node, "id").and_then(|id| self.inserted.remove(id)) else {
+            self.left_out.inserted += 1;
+            return;
+        };
+        let Inserted { nodes, mut images, left_out } = found;
+        self.left_out.add(&left_out);
+        self.inserted_images.append(&mut images);
+        let inserted = Document::new(nodes);
+        self.anchors.skip_headings(anchors(&inserted).len());
+        flow.end();
+        flow.blocks.extend(inserted.nodes);
     }
 
     pub(super) fn bookmark(&mut self, node: Node<'_, '_>) {

@@ -1,6 +1,6 @@
 //! Images and text boxes in drawings (20.1, 20.4).
 
-use super::body::Reader;
+use super::body::{Reader, add_words};
 use super::xml::{alternative, attribute, child, find, is_word};
 use crate::document::{ContentRef, InlineKind, InlineNode};
 use crate::html::address;
@@ -16,7 +16,7 @@ impl Reader<'_> {
     /// Reads a drawing, an older picture or an object: its images, and its text as separate blocks.
     pub(super) fn drawing(&mut self, node: Node<'_, '_>, runs: &mut InlineBuilder, format: &Format) {
         let mut stack = vec![(node, About::default())];
-        let mut has_picture = false;
+        let (mut has_picture, mut is_embedded) = (false, false);
         let mut first = None;
         while let Some((inner, outer)) = stack.pop() {
             let about = outer.nearer(inner);
@@ -32,7 +32,28 @@ impl Reader<'_> {
                         self.boxes = outer;
                         self.boxes.extend(blocks);
                         self.level -= 10;
+                    } else {
+                        self.add_box(|runs| add_words(inner, runs));
                     }
+                }
+                // Text of a shape on a locked canvas (20.1.2.2.39), and decorative text of older drawings.
+                "txBody" => {
+                    has_picture = true;
+                    for paragraph in inner.children().filter(|child| child.tag_name().name() == "p") {
+                        self.add_box(|runs| add_drawn_words(paragraph, runs));
+                    }
+                }
+                "textpath" => {
+                    if let Some(words) = attribute(inner, "string") {
+                        has_picture = true;
+                        self.add_box(|runs| runs.collapsed(words, &Format::default()));
+                    }
+                }
+                "OLEObject" => {
+                    // The picture of an equation shows all of it.
+                    let is_equation =
+                        attribute(inner, "ProgID").is_some_and(|program| program.starts_with("Equation"));
+                    is_embedded |= !is_equation && attribute(inner, "Type") == Some("Embed");
                 }
                 "blip" | "imagedata" => {
                     // The drawing's own description, for pictures without a closer one.
@@ -54,7 +75,16 @@ impl Reader<'_> {
         }
         if !has_picture && is_word(node, "object") {
             self.left_out.charts += 1;
+        } else if is_embedded {
+            self.left_out.embedded += 1;
         }
+    }
+
+    /// Adds a paragraph after the current one.
+    fn add_box(&mut self, words: impl FnOnce(&mut InlineBuilder)) {
+        let mut runs = InlineBuilder::default();
+        words(&mut runs);
+        self.boxes.extend(crate::lines::paragraph(runs.finish_line()));
     }
 
     /// Adds an image of a drawing. Returns whether there is an image to show.
@@ -121,6 +151,17 @@ impl<'a, 'i> About<'a, 'i> {
         Self {
             description: child(node, "docPr").or(self.description),
             extent: child(node, "extent").or(self.extent),
+        }
+    }
+}
+
+/// Adds the words of a paragraph of DrawingML.
+fn add_drawn_words(paragraph: Node<'_, '_>, runs: &mut InlineBuilder) {
+    for node in paragraph.descendants() {
+        match node.tag_name().name() {
+            "t" => runs.collapsed(node.text().unwrap_or_default(), &Format::default()),
+            "br" => runs.collapsed(" ", &Format::default()),
+            _ => {}
         }
     }
 }

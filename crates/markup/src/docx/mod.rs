@@ -7,22 +7,28 @@ mod body;
 mod drawing;
 mod fields;
 mod flow;
+mod inserted;
+mod left_out;
 mod math;
 mod numbering;
 mod package;
 mod run;
+mod source;
 mod styles;
 mod table;
 mod xml;
 
+use crate::anchor_collector::AnchorCollector;
 use crate::document::{Block, Document, Excess, Meter};
 use crate::headings;
 use crate::markdown::RefResolver;
 use crate::text::inline_text;
-use body::{Around, LeftOut, Reader};
+use body::{Around, Reader};
+use left_out::LeftOut;
 use numbering::Numbering;
 pub(crate) use package::is_within_xml_limits;
 use package::{Package, Relations};
+use source::Source;
 use std::collections::{BTreeSet, HashMap};
 use styles::Styles;
 
@@ -37,7 +43,7 @@ pub struct DocxDocument {
     pub heading: Option<Block>,
     /// Images that the content refers to.
     pub images: Vec<DocxImage>,
-    /// Sentences about omitted content: comments, objects without a picture.
+    /// Sentences about omitted content, such as comments, headers and objects without a picture.
     pub notices: Vec<String>,
 }
 
@@ -134,46 +140,83 @@ pub fn try_parse(
 
 fn read(bytes: &[u8], refs: &dyn RefResolver, meter: &Meter<'_>) -> Result<DocxDocument, DocxError> {
     let mut package = Package::open(bytes)?;
-    let root = Relations::of(&mut package, "")?;
-    let main = root
-        .part("officeDocument")
-        .map_or_else(|| "word/document.xml".to_owned(), |part| package::resolve("", part));
-    let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-    let relations = Relations::of(&mut package, &main)?;
-    let text = package.xml(&main)?.ok_or_else(|| DocxError::Missing(main.clone()))?;
-    let xml = package::parse(&main, &text)?;
-    let mut styles = Styles::default();
-    with_part(&mut package, &folder, &relations, "styles", |root| styles.read(root))?;
-    let mut numbering = Numbering::default();
-    with_part(&mut package, &folder, &relations, "numbering", |root| numbering.read(root))?;
-    let around = Around { refs, styles: &styles, meter };
-    let notes = notes(&mut package, &folder, &relations, around)?;
-
-    let mut reader = Reader::new(around, numbering, &relations);
-    let Notes { bodies, mut images } = notes;
-    reader.notes = bodies;
-    let body = xml::find(xml.root_element(), "body").filter(|body| xml::is_word(*body, "body"));
-    let body = body.ok_or_else(|| DocxError::Foreign(main.clone()))?;
-    let nodes = reader.blocks(body);
-    images.append(&mut reader.images);
-    let Reader { anchors: collector, left_out, .. } = reader;
+    let Body { nodes, anchors, images, left_out, stated_title } =
+        read_body(&mut package, Source { refs, meter }, true)?;
     let mut document = Document::new(nodes);
     let heading = headings::settle(&mut document);
     let title = heading.as_ref().map(|heading| words(&inline_text(heading.child_inlines())));
     let title = title.filter(|title| !title.is_empty());
-    collector.settle(&mut document, usize::from(heading.is_some()));
-    let stated = match root.part("core-properties").map(|part| package::resolve("", part)) {
-        Some(part) => stated_title(&mut package, &part)?,
-        None => None,
-    };
-    let images = take_images(&mut package, &folder, images)?;
+    anchors.settle(&mut document, usize::from(heading.is_some()));
     Ok(DocxDocument {
         document: document.with_limited_depth(),
-        title: title.or(stated),
+        title: title.or(stated_title),
         heading,
         images,
-        notices: notices(&left_out),
+        notices: left_out.notices(),
     })
+}
+
+/// Content of a package before the ranks of its headings are settled.
+struct Body {
+    nodes: Vec<Block>,
+    anchors: AnchorCollector,
+    images: Vec<DocxImage>,
+    left_out: LeftOut,
+    /// Title in the document's properties.
+    stated_title: Option<String>,
+}
+
+/// Reads the main part of a package, and the files inserted into it if `with_inserted`.
+fn read_body(package: &mut Package<'_>, source: Source<'_>, with_inserted: bool) -> Result<Body, DocxError> {
+    let root = Relations::of(package, "")?;
+    let main = root
+        .part("officeDocument")
+        .map_or_else(|| "word/document.xml".to_owned(), |part| package::resolve("", part));
+    let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let relations = Relations::of(package, &main)?;
+    let text = package.xml(&main)?.ok_or_else(|| DocxError::Missing(main.clone()))?;
+    let xml = package::parse(&main, &text)?;
+    let mut styles = Styles::default();
+    with_part(package, &folder, &relations, "styles", |root| styles.read(root))?;
+    let mut numbering = Numbering::default();
+    with_part(package, &folder, &relations, "numbering", |root| numbering.read(root))?;
+    let around = Around { source, styles: &styles };
+    let Notes { bodies, images: mut pictures, left_out: of_notes } =
+        notes(package, &folder, &relations, around)?;
+
+    let mut reader = Reader::new(around, numbering, &relations);
+    reader.notes = bodies;
+    if with_inserted {
+        reader.inserted = inserted::read_all(package, &folder, &relations, source)?;
+    }
+    let body = xml::find(xml.root_element(), "body").filter(|body| xml::is_word(*body, "body"));
+    let body = body.ok_or_else(|| DocxError::Foreign(main.clone()))?;
+    let nodes = reader.blocks(body);
+    pictures.append(&mut reader.images);
+    let Reader { anchors, mut left_out, inserted_images: mut images, .. } = reader;
+    left_out.add(&of_notes);
+    left_out.margins |= has_margins(package, &folder, &relations)?;
+    let stated_title = match root.part("core-properties").map(|part| package::resolve("", part)) {
+        Some(part) => stated_title(package, &part)?,
+        None => None,
+    };
+    images.extend(take_images(package, &folder, pictures)?);
+    Ok(Body { nodes, anchors, images, left_out, stated_title })
+}
+
+/// Returns whether a header or footer has words, which pages do not show.
+fn has_margins(package: &mut Package<'_>, folder: &str, relations: &Relations) -> Result<bool, DocxError> {
+    let kinds = ["header", "footer"].into_iter().flat_map(|kind| relations.parts(kind));
+    let parts: BTreeSet<String> = kinds.map(|(_, target)| package::resolve(folder, target)).collect();
+    for part in parts {
+        let Some(text) = package.xml(&part)? else { continue };
+        let xml = package::parse(&part, &text)?;
+        let mut texts = xml.descendants().filter(|node| xml::is_word(*node, "t"));
+        if texts.any(|node| node.text().is_some_and(|text| text.contains(char::is_alphabetic))) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn words(text: &str) -> String {
@@ -200,6 +243,7 @@ fn with_part(
 struct Notes {
     bodies: HashMap<(&'static str, String), Vec<Block>>,
     images: BTreeSet<String>,
+    left_out: LeftOut,
 }
 
 fn notes(
@@ -225,6 +269,7 @@ fn notes(
             }
         }
         notes.images.append(&mut reader.images);
+        notes.left_out.add(&reader.left_out);
     }
     Ok(notes)
 }
@@ -267,34 +312,4 @@ fn content_type(name: &str) -> &'static str {
         "wmf" => "image/wmf",
         _ => "application/octet-stream",
     }
-}
-
-fn notices(left_out: &LeftOut) -> Vec<String> {
-    let LeftOut { comments, charts, changes, contents, foreign, symbols } = left_out;
-    let counted = |count: usize, one: &str, many: &str| match count {
-        0 => None,
-        1 => Some(one.to_owned()),
-        count => Some(many.replace("{}", &count.to_string())),
-    };
-    let sentences = [
-        counted(*comments, "a comment was left out", "{} comments were left out"),
-        counted(
-            *charts,
-            "a chart or object without a picture was left out",
-            "{} charts or objects without a picture were left out",
-        ),
-        counted(
-            *symbols,
-            "a character of a symbol font is shown as □",
-            "{} characters of symbol fonts are shown as □",
-        ),
-        counted(
-            *foreign,
-            "an image is of a kind that browsers don't show",
-            "{} images are of kinds that browsers don't show",
-        ),
-        (*changes > 0).then(|| "tracked changes were taken as accepted".to_owned()),
-        contents.then(|| "the table of contents was left out: pages have one of their headings".to_owned()),
-    ];
-    sentences.into_iter().flatten().collect()
 }

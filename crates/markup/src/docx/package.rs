@@ -7,7 +7,7 @@ use crate::limits::docx::{
     MAX_XML_BYTES, MAX_XML_NODES,
 };
 use roxmltree::{Document as Xml, ParsingOptions};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
@@ -26,6 +26,18 @@ impl<'b> Package<'b> {
             return Err(DocxError::TooManyParts { parts, limit: MAX_PARTS });
         }
         Ok(Self { archive, xml_left: MAX_XML_BYTES, media_left: MAX_MEDIA_BYTES })
+    }
+
+    /// Opens a package within another one, which shares the bounds of the outer one.
+    pub(super) fn open_within(bytes: &'b [u8], outer: &Package<'_>) -> Result<Self, DocxError> {
+        let mut package = Self::open(bytes)?;
+        package.spend_as(outer);
+        Ok(package)
+    }
+
+    /// Takes over the bytes that another package has left.
+    pub(super) fn spend_as(&mut self, other: &Package<'_>) {
+        (self.xml_left, self.media_left) = (other.xml_left, other.media_left);
     }
 
     /// Returns the text of an XML part; `None` if the part is missing.
@@ -81,6 +93,12 @@ fn decode(bytes: &[u8]) -> String {
         [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
         _ => String::from_utf8_lossy(bytes).into_owned(),
     }
+}
+
+/// Decodes a text as [`decode`]; `None` if it has another encoding.
+pub(super) fn decode_strictly(bytes: &[u8]) -> Option<String> {
+    let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    (is_utf16 || std::str::from_utf8(bytes).is_ok()).then(|| decode(bytes))
 }
 
 /// Parses the XML of a part. Document type declarations, and entities with them, are refused.
@@ -141,7 +159,7 @@ pub(super) struct Relation {
 /// Relationships of a part, by id.
 #[derive(Debug, Default)]
 pub(super) struct Relations {
-    relations: HashMap<String, Relation>,
+    relations: BTreeMap<String, Relation>,
 }
 
 impl Relations {
@@ -175,9 +193,15 @@ impl Relations {
 
     /// Returns the part related by `kind`, the last segment of the relationship's type.
     pub(super) fn part(&self, kind: &str) -> Option<&str> {
+        self.parts(kind).next().map(|(_, target)| target)
+    }
+
+    /// Returns the ids and targets of all parts related by `kind`.
+    pub(super) fn parts<'s>(&'s self, kind: &str) -> impl Iterator<Item = (&'s str, &'s str)> {
         let is_kind =
-            |relation: &&Relation| relation.kind.rsplit('/').next() == Some(kind) && !relation.external;
-        self.relations.values().find(is_kind).map(|relation| relation.target.as_str())
+            move |relation: &Relation| relation.kind.rsplit('/').next() == Some(kind) && !relation.external;
+        let found = self.relations.iter().filter(move |(_, relation)| is_kind(relation));
+        found.map(|(id, relation)| (id.as_str(), relation.target.as_str()))
     }
 }
 

@@ -170,6 +170,11 @@ impl Reader<'_> {
         text: Text,
         hidden: bool,
     ) {
+        if let Some(value) =
+            form_value(piece).filter(|_| !hidden && self.fields.last().is_none_or(Field::is_shown))
+        {
+            runs.collapsed(&value, format);
+        }
         if self.field(piece) || hidden || self.fields.last().is_some_and(|field| !field.is_shown()) {
             return;
         }
@@ -250,6 +255,20 @@ impl Reader<'_> {
         node.fragments = vec![Fragment::with_role("annotation-body", body)].into();
         runs.node(node, format);
     }
+}
+
+/// Returns the value of a form field without a result: the chosen entry of a list (17.16.9), or a box (17.16.7).
+fn form_value(piece: Node<'_, '_>) -> Option<String> {
+    let field = child(piece, "ffData")?;
+    if let Some(list) = child(field, "ddList") {
+        let chosen =
+            ["result", "default"].into_iter().find_map(|name| value(list, name)?.parse::<usize>().ok());
+        let mut entries = list.children().filter(|entry| is_word(*entry, "listEntry"));
+        return entries.nth(chosen.unwrap_or(0)).and_then(|entry| attribute(entry, "val")).map(str::to_owned);
+    }
+    let checkbox = child(field, "checkBox")?;
+    let is_checked = toggle(checkbox, "checked").or_else(|| toggle(checkbox, "default"));
+    Some(if is_checked == Some(true) { "☒" } else { "☐" }.to_owned())
 }
 
 /// Returns the words below a node.

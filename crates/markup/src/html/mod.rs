@@ -177,6 +177,17 @@ pub fn try_parse(
     Ok(page)
 }
 
+/// Reads the blocks of a page that is a part of another document. The ranks of its headings are not settled. `None` if
+/// it has too many tags.
+pub(crate) fn unsettled_blocks(
+    text: &str,
+    options: &HtmlOptions<'_>,
+    meter: &Meter<'_>,
+) -> Option<Vec<Block>> {
+    let tags = text.bytes().filter(|byte| *byte == b'<').count();
+    (tags <= MAX_TAGS).then(|| page::unsettled_blocks(&dom::Dom::parse(text), options, meter))
+}
+
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;

@@ -4,7 +4,7 @@ use super::dom::{Dom, Element};
 use super::flow::Reader;
 use super::scope::Scope;
 use super::{Extract, HtmlOptions, Parsed, article, google_docs, navigation};
-use crate::document::{Document, Meter};
+use crate::document::{Block, Document, Meter};
 use crate::headings;
 use crate::lines::single_spaced;
 use crate::text::inline_text;
@@ -41,6 +41,14 @@ pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>, meter: &Meter<'_>) -> P
         images,
         anchors,
     }
+}
+
+/// Reads the content of a page without a title, and its links to itself.
+pub(super) fn unsettled_blocks(dom: &Dom, options: &HtmlOptions<'_>, meter: &Meter<'_>) -> Vec<Block> {
+    let mut reader = Reader::new(dom, options, meter);
+    let mut document = Document::new(reader.blocks(Dom::ROOT, &Scope::default()));
+    reader.anchors.settle(&mut document, 0);
+    document.nodes
 }
 
 #[derive(Default)]

@@ -22,6 +22,12 @@ pub(crate) const MAX_NAMESPACE_PREFIXES: usize = 100;
 /// Declarations of XML namespaces in a part, which the parser compares with one another: a part with more is refused.
 pub(crate) const MAX_NAMESPACE_DECLARATIONS: usize = 100_000;
 
+/// Bytes of all texts and web pages that are inserted into a document (17.17.2): a further one is left out.
+pub(crate) const MAX_INSERTED_BYTES: usize = 4 * 1024 * 1024;
+
+/// Bytes of the pictures of an inserted web page, since they count as text of the document: further ones are left out.
+pub(crate) const MAX_INSERTED_PICTURE_BYTES: usize = 1024 * 1024;
+
 /// Depth of elements around paragraphs, which bounds the stack: deeper elements are reduced to their text.
 pub(crate) const MAX_BODY_DEPTH: usize = 120;
 

@@ -6,6 +6,8 @@
     reason = "helpers of tests may fail as tests do"
 )]
 
+mod inserted;
+#[path = "../support/mod.rs"]
 mod support;
 
 use quire_markup::docx::{DocxDocument, DocxError, parse, try_parse};
