@@ -36,7 +36,7 @@ fn imported<'t>(
 }
 
 /// Markup that any generator may leave, and text that only looks like it.
-const COMMON: [&str; 18] = [
+const COMMON: [&str; 19] = [
     "Text <blink>x</blink>.",
     "<custom-element>\nText.\n</custom-element>",
     "A {% widget a=1 %} here.",
@@ -55,6 +55,7 @@ const COMMON: [&str; 18] = [
     "```\na\n```\n\n``` b ``` in a line.\n\nFlow {{ name }}.\n\n```\n{{ name }}\n```",
     "A `{{ code }}` and an escaped \\{{ name }}.",
     "* **a** b, **c**, d\\*\\* e\\*\\*",
+    "Use [!INCLUDE [name](../missing.md)] and [!a-z].",
 ];
 
 /// Asserts that the report counts the pages that show markup, and that none of the generator's `own` texts does, except
@@ -155,4 +156,22 @@ fn pages_of_vitepress_and_of_mdx() {
     // Its `.md` files are not MDX.
     let own = ["<code>a &lt; b &#124; c</code>", own[0], own[1]];
     check(ImportSource::Starlight, &[], &own, 2);
+}
+
+#[test]
+fn pages_of_docsify_and_of_docfx() {
+    let own = ["!> Text *x*.", "[a](p0.md ':target=_blank')\n\n## B :id=c", "[x](missing.md ':include')"];
+    check(
+        ImportSource::Zip,
+        &[("index.html", "<script>window.$docsify = {}</script>"), ("index.md", "x")],
+        &own,
+        0,
+    );
+    let own = [
+        ":::row:::\n:::column:::\nText.\n:::column-end:::\n:::row-end:::",
+        ":::image type=\"content\" source=\"a.png\" alt-text=\"A\":::",
+        "# [A](#tab/a)\nText.\n***",
+        ":::code language=\"cs\" source=\"missing.cs\":::",
+    ];
+    check(ImportSource::Zip, &[("docfx.json", "{\"build\": {}}")], &own, 1);
 }

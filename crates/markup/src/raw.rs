@@ -122,6 +122,12 @@ impl Finder {
             let before = text.get(..at).unwrap_or_default();
             self.add(before, mark, if before.contains("![") { "![](…)" } else { "[](…)" });
         }
+        for (at, mark) in text.match_indices("[!") {
+            let (before, behind) = text.split_at_checked(at).unwrap_or((text, ""));
+            if let Some(kind) = extension(behind.strip_prefix(mark).unwrap_or_default()) {
+                self.add(before, &format!("[!{kind}"), &format!("[!{}]", kind.to_ascii_uppercase()));
+            }
+        }
         for (at, _) in text.match_indices('<') {
             let (before, behind) = text.split_at_checked(at).unwrap_or((text, ""));
             if let Some(name) = malformed_tag(behind) {
@@ -145,6 +151,11 @@ impl Finder {
         if line.starts_with(":::") {
             self.add("", ":::", &format!(":::{}", first(line.trim_start_matches(':').trim_start())));
         }
+        for mark in ["!> ", "?> "] {
+            if marked(mark).is_some() {
+                self.add("", mark.trim_end(), mark.trim_end());
+            }
+        }
         for mark in ["!!! ", "??? ", "???+ ", "/// ", "<<< "] {
             if let Some(rest) = marked(mark) {
                 self.add("", mark.trim_end(), &format!("{mark}{}", first(rest)));
@@ -156,17 +167,23 @@ impl Finder {
         if marked("=== \"").is_some() {
             self.add("", "===", "=== \"tab\"");
         }
-        if let Some((kind, _)) = line.strip_prefix("[!").and_then(|rest| rest.split_once(']'))
-            && !kind.is_empty()
-            && kind.chars().all(|c| c.is_ascii_uppercase())
-        {
-            self.add("", "[!", &format!("[!{kind}]"));
-        }
         let is_import = line.starts_with("import ") && line.contains(" from ") && line.contains(['"', '\'']);
         if is_import || line.starts_with("import {") || line.starts_with("export const ") {
             self.add("", "", "import");
         }
     }
+}
+
+/// Returns the kind of a call-out or an extension of Markdown, given the text after `[!`: `NOTE]`,
+/// `INCLUDE [a](b.md)]`.
+fn extension(text: &str) -> Option<&str> {
+    const KINDS: [&str; 9] =
+        ["include", "code", "video", "div", "note", "tip", "important", "warning", "caution"];
+    let end = text.find(|c: char| !c.is_ascii_alphabetic())?;
+    let (kind, behind) = text.split_at_checked(end)?;
+    let is_upper = kind.len() > 2 && kind.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_kind = is_upper || KINDS.iter().any(|known| kind.eq_ignore_ascii_case(known));
+    (is_kind && behind.starts_with([']', ' ', '[', '-'])).then_some(kind)
 }
 
 /// Returns the name of the tag at the start of a text, which has attributes and is not valid HTML. Valid tags of
@@ -241,6 +258,7 @@ mod tests {
             ("[a](b) {{ x }} and \\{{ y }}", vec!["{{ x }}"]),
             ("`{{ x }}` and \\{{ y }}\n\n* a\n\n  ```\n  {{ y }}\n  ```", vec![]),
             ("`{{ x }}` and z\\{{ y }}", vec![]),
+            ("!> A [!INCLUDE [b](c.md)] and [!a-z], \\[!NOTE]", vec!["!>", "[!INCLUDE]"]),
             ("A **b** and e\\*\\*f\\*\\*", vec![]),
         ] {
             let found = raw_syntax(&parse(source, &StableRefs), Some(source));

@@ -71,7 +71,13 @@ impl Part {
                 lines(&mut before.map_or(text, |(before, _)| before).lines())
             }
             Self::Section(name) => {
-                let is = |line: &&str| is_mark(line) && words(line).any(|word| word == name);
+                // DocFX marks sections like elements: `// <name>`, `// </name>`.
+                let is_element = |line: &str| {
+                    let element = line.trim_end().strip_suffix(&format!("{name}>"));
+                    element.is_some_and(|before| before.ends_with('<') || before.ends_with("</"))
+                };
+                let is =
+                    |line: &&str| is_element(line) || is_mark(line) && words(line).any(|word| word == name);
                 let mut inside =
                     text.lines().skip_while(|line| !is(line)).skip(1).take_while(|line| !is(line));
                 lines(&mut inside)

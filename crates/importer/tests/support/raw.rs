@@ -123,13 +123,24 @@ fn marks(text: &str) -> Vec<String> {
         }
     }
     let starts = text.trim_start();
-    let lines = [":::", "!!! ", "??? ", "/// ", "=== \"", "<<< ", "import {", "export const ", "{: "];
+    let lines =
+        [":::", "!!! ", "??? ", "/// ", "=== \"", "<<< ", "import {", "export const ", "{: ", "?> ", "!> "];
     found.extend(lines.into_iter().filter(|mark| starts.starts_with(mark)).map(str::to_owned));
     if starts.starts_with("import ") && text.contains(" from ") && text.contains(['\'', '"']) {
         found.push("import ".to_owned());
     }
-    for mark in ["{%", "{{<", "{{%", "![", "](", "{*", "[!NOTE", "[!IMPORTANT"] {
+    for mark in ["{%", "{{<", "{{%", "![", "](", "{*"] {
         found.extend(text.match_indices(mark).map(|(at, _)| format!("{}{mark}", letters(&text[..at]))));
+    }
+    // The kinds of call-outs and of extensions of DocFX are capital letters, or known words.
+    for (at, _) in text.match_indices("[!") {
+        let kind: String = text[at + 2..].chars().take_while(char::is_ascii_alphabetic).collect();
+        let is_upper = kind.len() > 2 && kind.to_uppercase() == kind;
+        let known = ["include", "code", "video", "div", "note", "tip", "important", "warning", "caution"];
+        let is_kind = is_upper || known.contains(&kind.to_lowercase().as_str());
+        if is_kind && text[at + 2 + kind.len()..].starts_with([']', ' ', '[', '-']) {
+            found.push(format!("{}[!{kind}", letters(&text[..at])));
+        }
     }
     if let Some((before, rest)) = text.split_once("**")
         && rest.find("**").is_some_and(|at| at > 0)

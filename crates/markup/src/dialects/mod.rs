@@ -14,6 +14,8 @@ mod callout;
 mod code;
 mod containers;
 mod definitions;
+mod docfx;
+mod docsify;
 mod inline;
 mod kramdown;
 mod liquid_listings;
@@ -35,6 +37,8 @@ use std::collections::BTreeSet;
 pub(crate) use code::code_lines;
 
 pub use books::{book, hugo, jekyll, mdbook};
+pub use docfx::docfx;
+pub use docsify::docsify;
 pub use kramdown::CalloutKind;
 pub use mdx::{asides, mdx, mdx_with_math};
 pub use mkdocs::{MkDocsOptions, mkdocs};

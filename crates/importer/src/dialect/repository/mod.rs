@@ -5,6 +5,8 @@ mod aliases;
 mod autorefs;
 mod awesome;
 mod category;
+mod docfx;
+mod docsify;
 mod docusaurus;
 mod folder;
 mod front;

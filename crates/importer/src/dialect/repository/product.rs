@@ -5,6 +5,8 @@ use quire_domain::imports::{ImportReportEntry, ImportSource};
 use super::super::Dialect;
 use super::super::gitbook::GitBook;
 use super::super::mdbook::MdBook;
+use super::docfx::{self, DocFx};
+use super::docsify::{self, Docsify};
 use super::docusaurus::Docusaurus;
 use super::hugo::{self, Hugo};
 use super::jekyll::{self, Jekyll};
@@ -31,6 +33,8 @@ pub(super) enum Product {
     Mintlify,
     Hugo,
     Jekyll,
+    Docsify,
+    DocFx,
 }
 
 impl Product {
@@ -74,6 +78,8 @@ impl Product {
             Self::Mintlify => Box::new(mintlify::of(tree, settings)),
             Self::Hugo => Box::new(Hugo::of(tree, settings.unwrap_or_default())),
             Self::Jekyll => Box::new(Jekyll::of(tree, settings.unwrap_or_default())),
+            Self::Docsify => Box::new(Docsify::of(tree, settings.unwrap_or_default())),
+            Self::DocFx => Box::new(DocFx::of(tree, settings.unwrap_or_default())),
         }
     }
 }
@@ -104,6 +110,8 @@ pub(super) fn of_settings(tree: &SourceTree, file: &str) -> Option<Product> {
             ("book.toml", _) => Some(Product::MdBook),
             _ if jekyll::is_settings(file) => Some(Product::Jekyll),
             _ if hugo::is_settings(tree, file) => Some(Product::Hugo),
+            _ if docfx::is_settings(tree, file) => Some(Product::DocFx),
+            _ if docsify::is_settings(tree, file) => Some(Product::Docsify),
             _ => None,
         },
     }

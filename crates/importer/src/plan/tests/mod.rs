@@ -2,6 +2,7 @@ mod generators;
 mod links;
 mod properties;
 mod repositories;
+mod scripts;
 mod settings;
 mod sites;
 mod trees;

@@ -1,0 +1,98 @@
+//! Docsify and DocFX, whose pages are ordered by a sidebar and by nested tables of contents.
+
+use super::repositories::{links_of, markdown, outline};
+use super::*;
+
+#[test]
+fn docsify_orders_by_its_sidebar_and_reads_its_markdown() {
+    let index = "<script>window.$docsify = { loadSidebar: true, homepage: 'start.md', name: 'x' }</script>";
+    let sidebar = "* [Home](/)\n* Guide\n  * [First \"steps\"](guide/first.md \"First\")\n  * [Second](/guide/second)\n* [Other](https://example.com/)\n";
+    let first = "# First\n\n!> Mind the *gap*.\n\n[code](../part.js ':include')\n\n[text](_part.md ':include')\n\nSee [two](guide/second.md?id=deep ':ignore') and [more](#/guide/second).\n";
+    let plan = planned(&[
+        ("docs/index.html", index),
+        ("docs/_sidebar.md", sidebar),
+        ("docs/_coverpage.md", "# Cover\n"),
+        ("docs/start.md", "# Start\n"),
+        ("docs/guide/first.md", first),
+        ("docs/guide/_part.md", "Part.\n"),
+        ("docs/guide/second.md", "# Second\n\n## Deep part :id=deep\n\n[one](first.md)\n"),
+        ("docs/part.js", "f()\n"),
+        ("docs/loose.md", "# Loose\n"),
+        ("readme.txt", "x"),
+    ]);
+    assert_eq!(
+        outline(&plan),
+        "\
+Start | start
+Guide | guide
+  First | guide/first
+  Second | guide/second
+Other | - link to url https://example.com/
+Loose | loose hidden
+"
+    );
+    let shown = markdown(&plan, "docs/guide/first.md");
+    let hint = "{% hint style=\"warning\" %}\nMind the _gap_.\n{% endhint %}";
+    for part in [hint, "```js\nf()\n```", "\n\nPart.\n\n"] {
+        assert!(shown.contains(part), "{shown}");
+    }
+    assert_eq!(
+        links_of(&plan, "docs/guide/first.md"),
+        ["anchor docs/guide/second.md#deep", "page docs/guide/second.md"]
+    );
+    let skipped: Vec<&str> = plan
+        .report
+        .iter()
+        .filter(|entry| entry.status == ImportStatus::Skipped && entry.path.starts_with("docs/_"))
+        .map(|entry| entry.path.as_str())
+        .collect();
+    assert_eq!(skipped, ["docs/_coverpage.md", "docs/_sidebar.md"]);
+}
+
+#[test]
+fn docfx_orders_by_nested_tables_of_contents_and_reads_its_markdown() {
+    let settings = r#"{"build": {"content": [{"files": ["**/*.md"], "exclude": ["drafts/**"]}]}}"#;
+    let guide = "- name: First\n  href: first.md\n- name: More\n  items:\n  - name: Second\n    href: ~/guide/second.md\n- name: Loop\n  href: ../guide/\n";
+    let first = "---\nuid: a.first\n---\n\n# First\n\nUse [!INCLUDE [x](../includes/name.md)].\n\n[!INCLUDE [x](../includes/part.md)]\n\n[!code-csharp[Main](code.cs?name=body)]\n\n:::code language=\"cs\" source=\"~/guide/code.cs\" range=\"1\":::\n\n[two](xref:a.second) <xref:System.String>\n";
+    let plan = planned(&[
+        ("docs/docfx.json", settings),
+        (
+            "docs/toc.yml",
+            "- name: Home\n  href: index.md\n- name: Guide\n  href: guide/\n- name: Gone\n  href: gone.md\n",
+        ),
+        ("docs/index.md", "# Home\n"),
+        ("docs/guide/toc.yml", guide),
+        ("docs/guide/first.md", first),
+        ("docs/guide/code.cs", "// <body>\nf();\n// </body>\n"),
+        ("docs/guide/second.md", "---\nuid: a.second\n---\n\n# Second\n\n![x](~/x.png)\n"),
+        ("docs/includes/name.md", "the *product*\n"),
+        ("docs/includes/part.md", "Part with [a link](../guide/second.md).\n"),
+        ("docs/drafts/draft.md", "# Draft\n"),
+        ("docs/x.png", "png"),
+        ("readme.txt", "x"),
+    ]);
+    assert_eq!(
+        outline(&plan),
+        "\
+Home | home
+Guide | guide group
+  First | guide/first
+  More | guide/more
+    Second | guide/more/second
+"
+    );
+    let shown = markdown(&plan, "docs/guide/first.md");
+    for part in [
+        "Use the _product_.\n",
+        "\nPart with ",
+        "```csharp\nf();\n```",
+        "```cs\n// <body>\n```",
+        "`System.String`",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let second = "page docs/guide/second.md";
+    assert_eq!(links_of(&plan, "docs/guide/first.md"), [second, second]);
+    assert_eq!(links_of(&plan, "docs/guide/second.md"), ["file docs/x.png"]);
+    assert!(plan.report.iter().any(|entry| entry.message.contains("`<xref:>`")), "{:?}", plan.report);
+}
