@@ -53,6 +53,68 @@ pub(crate) fn code_lines(lines: &[&str]) -> Vec<bool> {
     lines.iter().zip(next).map(|(line, has_star)| scanner.line(line, has_star)).collect()
 }
 
+/// Directives of MyST between backticks or tildes whose content is Markdown.
+const OF_MARKDOWN: [&str; 22] = [
+    "note",
+    "tip",
+    "hint",
+    "important",
+    "attention",
+    "caution",
+    "warning",
+    "danger",
+    "error",
+    "seealso",
+    "admonition",
+    "dropdown",
+    "details",
+    "card",
+    "grid",
+    "grid-item",
+    "grid-item-card",
+    "tab-set",
+    "tab-item",
+    "versionadded",
+    "versionchanged",
+    "deprecated",
+];
+
+/// Returns for each line whether it is code, like [`code_lines`]. The content of directives is not code if it is
+/// Markdown.
+pub(super) fn code_outside_directives(lines: &[&str]) -> Vec<bool> {
+    let is_directive = |fence: &Fence<'_>| {
+        let name = fence.info.strip_prefix('{').and_then(|info| info.split_once('}'));
+        fence.mark != ':' && name.is_some_and(|(name, _)| OF_MARKDOWN.contains(&name))
+    };
+    let mut masked = Vec::with_capacity(lines.len());
+    let mut open: Vec<Fence<'_>> = Vec::new();
+    let mut listing: Option<Fence<'_>> = None;
+    for line in lines {
+        let fence = Fence::opens(line);
+        let is_closed = open.last().is_some_and(|directive| directive.is_closed_by(line));
+        let is_mark = match (&listing, &fence) {
+            (Some(code), _) if code.is_closed_by(line) => {
+                listing = None;
+                false
+            }
+            (Some(_), _) => false,
+            (None, Some(_)) if is_closed => open.pop().is_some(),
+            (None, Some(fence)) if is_directive(fence) => {
+                open.push(*fence);
+                true
+            }
+            (None, Some(fence)) if fence.mark != ':' => {
+                listing = Some(*fence);
+                false
+            }
+            (None, _) => false,
+        };
+        masked.push(if is_mark { "" } else { *line });
+    }
+    // A directive without an end may be a listing.
+    if open.is_empty() { code_lines(&masked) } else { code_lines(lines) }
+}
+
 /// Closes a fence that is still open at the end of a block.
 pub(super) fn closed(mut text: String) -> String {
     let mut scanner = Scanner::default();
@@ -201,6 +263,18 @@ mod tests {
         assert_eq!(code(" * ```js\n * x\n * ```\n */\nb"), [0_usize; 0]);
         assert_eq!(code("[^a]: b\n\n    c\n\n        code\n\nd\n\n    code"), [4, 8]);
         assert_eq!(code("- a\n  ```\n  x\nb"), [1, 2]);
+    }
+
+    #[test]
+    fn content_of_directives_is_not_code() {
+        let code = |text: &str| {
+            let lines: Vec<&str> = text.lines().collect();
+            let is_code = code_outside_directives(&lines);
+            is_code.iter().enumerate().filter(|(_, code)| **code).map(|(at, _)| at).collect::<Vec<_>>()
+        };
+        assert_eq!(code("```{note}\na\n```\n\n```{code}\nb\n```"), [4, 5, 6]);
+        assert_eq!(code("````{tab-item} x\na\n```js\nb\n```\n````\nc"), [2, 3, 4]);
+        assert_eq!(code("```{note}\na"), [0, 1]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::lines::logical_line;
 use crate::dialects::Left;
-use crate::dialects::code::code_lines;
+use crate::dialects::code::{code_lines, code_outside_directives};
 use crate::dialects::inline::{outside_code, replace_between};
 
 /// Statements whose body is not shown as written.
@@ -90,7 +90,7 @@ pub(in crate::dialects) fn without_expressions(
         return text.to_owned();
     }
     let lines: Vec<&str> = text.lines().collect();
-    let is_code = code_lines(&lines);
+    let is_code = code_outside_directives(&lines);
     let line = |(line, is_code): (&&str, bool)| {
         let line = if is_code { (*line).to_owned() } else { expressions(line, keeps, left) };
         format!("{line}\n")

@@ -116,6 +116,7 @@ fn directives_of_myst_are_never_raw() {
         ("```{parsed-literal}\na *b*\n```\n", "```\na *b*\n```\n"),
         ("```{autoclass} a.B\n:members:\n```\n", "`a.B`\n"),
         ("Since {{ version }}, `{{ x }}`.\n", "Since , `{{ x }}`.\n"),
+        ("```{note}\nOf {{ x }}.\n```\n", "{% hint style=\"info\" %}\nOf .\n{% endhint %}\n"),
     ] {
         assert_eq!(shown(&myst(source, options)), expected, "{source}");
     }
