@@ -133,8 +133,9 @@ impl Locator<'_> {
     }
 
     /// Returns the folders that absolute links may be relative to: the content's root, the root of the import, the
-    /// product's folders of files, and the enclosing folders with a page, the outermost first. The latter do not apply
-    /// to books: their links must have the same targets in an export of the book, in which pages are in other folders.
+    /// product's folders of files, and the enclosing folders, those with a page before the others and the outermost
+    /// first. The latter do not apply to books: their links must have the same targets in an export of the book, in
+    /// which pages are in other folders.
     fn tops<'s>(&'s self, source: &'s str) -> Vec<&'s str> {
         let mut tops = vec![self.layout.root.as_str(), ""];
         if self.layout.summary.is_some() && self.dialect.site().contents.is_none() {
@@ -142,8 +143,10 @@ impl Locator<'_> {
         }
         tops.extend(self.dialect.site().asset_roots.iter().map(String::as_str));
         let around = source.match_indices('/').filter_map(|(at, _)| source.get(..at));
-        tops.extend(around.filter(|folder| self.inventory.indexes.contains_key(*folder)));
+        tops.extend(around.clone().filter(|folder| self.inventory.indexes.contains_key(*folder)));
         tops.extend(CONVENTIONAL_ROOTS);
+        // The root of a site of an unknown program may be a folder without a page of its own.
+        tops.extend(around);
         tops
     }
 

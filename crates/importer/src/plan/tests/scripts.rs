@@ -96,3 +96,13 @@ Guide | guide group
     assert_eq!(links_of(&plan, "docs/guide/second.md"), ["file docs/x.png"]);
     assert!(plan.report.iter().any(|entry| entry.message.contains("`<xref:>`")), "{:?}", plan.report);
 }
+
+#[test]
+fn absolute_links_of_an_unknown_program_start_at_a_folder_around() {
+    let plan = planned(&[
+        ("site/data/parts/a.md", "# A\n\n[b](/other/b#deep) and [c](/other/c)\n"),
+        ("site/data/other/b.md", "# B\n\n## Deep\n"),
+        ("readme.txt", "x"),
+    ]);
+    assert_eq!(links_of(&plan, "site/data/parts/a.md"), ["anchor site/data/other/b.md#deep", "url /other/c"]);
+}
