@@ -204,11 +204,27 @@ impl Snippets<'_> {
         let part = if path::is_markdown(file) { self.text(file, &part, depth + 1, problems) } else { part };
         let part = if snippet.has_own_links { rebased(&part, path::folder(file)) } else { part };
         let part = match &snippet.around {
-            Some((before, behind)) => format!("{before}{part}{behind}"),
+            Some((before, behind)) => fenced(before, &part, behind),
             None => part,
         };
         Some(indented(&part, snippet.indent))
     }
+}
+
+/// Puts lines between others. If these are a fence of backticks that lines within would close, it gets tildes, which
+/// do not close a directive around it either.
+fn fenced(before: &str, part: &str, behind: &str) -> String {
+    let longest = |text: &str, mark: char| {
+        let marks =
+            text.lines().map(str::trim_start).map(|line| line.len() - line.trim_start_matches(mark).len());
+        marks.max().unwrap_or_default()
+    };
+    let own = longest(before, '`');
+    if own < 3 || longest(part, '`') < own {
+        return format!("{before}{part}{behind}");
+    }
+    let (marks, tildes) = ("`".repeat(own), "~".repeat(longest(part, '~').saturating_add(1).max(3)));
+    format!("{}{part}{}", before.replacen(&marks, &tildes, 1), behind.replacen(&marks, &tildes, 1))
 }
 
 #[derive(Default)]

@@ -106,3 +106,26 @@ fn absolute_links_of_an_unknown_program_start_at_a_folder_around() {
     ]);
     assert_eq!(links_of(&plan, "site/data/parts/a.md"), ["anchor site/data/other/b.md#deep", "url /other/c"]);
 }
+
+#[test]
+fn included_listings_with_fences_stay_whole() {
+    let page =
+        "# A\n\n````{tab-set-code}\n```{literalinclude} b.txt\n:language: markdown\n```\n````\n\nEnd.\n";
+    let files = [
+        ("conf.py", "extensions = ['myst_parser']\n"),
+        (
+            "index.md",
+            "# Home\n\n```{eval-rst}\n.. toctree::\n   :caption: Pages\n\n   a\n   Other <https://example.com/>\n```\n",
+        ),
+        ("a.md", page),
+        ("b.txt", "```{note}\nText.\n```\n"),
+    ];
+    let plan = planned(&files);
+    assert_eq!(
+        outline(&plan),
+        "Home | home\nPages | pages group\n  A | pages/a\n  Other | pages/- link to url https://example.com/\n"
+    );
+    let shown = markdown(&plan, "a.md");
+    assert!(shown.contains("````markdown\n```{note}\nText.\n```\n````"), "{shown}");
+    assert!(shown.contains("{% endtabs %}\n\nEnd."), "{shown}");
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use quire_markup::markdown::escaped;
 
+use crate::dialect::snippets::indent;
 use crate::path;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
@@ -114,15 +115,22 @@ impl Reader<'_> {
 /// The `toctree` directives of a page.
 fn toctrees(text: &str) -> Vec<Toctree<'_>> {
     let mut found = Vec::new();
-    let mut lines = text.lines();
+    let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         let rest = line.trim().trim_start_matches(['`', ':']);
         let marks = line.trim().strip_suffix(rest).unwrap_or_default();
-        if marks.len() < 3 || rest.trim() != "{toctree}" {
+        // In `{eval-rst}`, the directive ends with its indentation.
+        let is_restructured = line.trim() == ".. toctree::";
+        let columns = indent(line);
+        if !is_restructured && (marks.len() < 3 || rest.trim() != "{toctree}") {
             continue;
         }
         let mut toctree = Toctree { caption: None, is_glob: false, lines: Vec::new() };
-        for line in lines.by_ref().map(str::trim).take_while(|line| *line != marks) {
+        let is_inside = |line: &&str| match is_restructured {
+            true => line.trim().is_empty() || indent(line) > columns,
+            false => line.trim() != marks,
+        };
+        while let Some(line) = lines.next_if(is_inside).map(str::trim) {
             match line.strip_prefix(':').and_then(|option| option.split_once(':')) {
                 Some(("caption", caption)) => toctree.caption = Some(caption.trim()),
                 Some(("glob", _)) => toctree.is_glob = true,
