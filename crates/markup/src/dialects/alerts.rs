@@ -25,7 +25,8 @@ fn alert(line: &str) -> Option<String> {
     if !before.trim_end().ends_with('>') || !before.chars().all(|c| c == '>' || c == ' ') {
         return None;
     }
-    let kind = kind.to_ascii_lowercase();
+    // Extensions of Markdown have options behind the kind: `[!tip | inline]`.
+    let kind = kind.split('|').next().unwrap_or_default().trim().to_ascii_lowercase();
     let nearest = match callout::style(&kind) {
         _ if KINDS.contains(&kind.as_str()) => kind.as_str(),
         Some("success") => "tip",
@@ -63,6 +64,7 @@ mod tests {
         for (text, expected) in [
             (">[!NOTE]\n> Text.\n", "> [!NOTE]\n> Text.\n"),
             ("> [!info]- More\n> Text.\n", "> [!NOTE] More\n> Text.\n"),
+            ("> [!tip | inline]\n> Text.\n", "> [!TIP]\n> Text.\n"),
             ("> ```\n> [!info]\n> ```\n", "> ```\n> [!info]\n> ```\n"),
         ] {
             assert_eq!(alerts(text), expected);
