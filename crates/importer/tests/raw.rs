@@ -5,6 +5,9 @@
 #[path = "support/raw.rs"]
 mod raw;
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use bytes::Bytes;
 use quire_domain::CountingIds;
 use quire_domain::imports::ImportSource;
@@ -174,4 +177,28 @@ fn pages_of_docsify_and_of_docfx() {
         ":::code language=\"cs\" source=\"missing.cs\":::",
     ];
     check(ImportSource::Zip, &[("docfx.json", "{\"build\": {}}")], &own, 1);
+}
+
+#[test]
+fn pages_of_real_documentation() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../markup/tests/corpus");
+    for folder in ["fluentd-docs", "rust-book"] {
+        let entries = std::fs::read_dir(corpus.join(folder)).unwrap().map(Result::unwrap);
+        let files = entries.map(|entry| {
+            let name = entry.file_name().into_string().unwrap();
+            (name, std::fs::read_to_string(entry.path()).unwrap())
+        });
+        let files: BTreeMap<String, String> = files.collect();
+        let sources = files.iter().map(|(name, text)| (name.clone(), Bytes::from(text.clone())));
+        let tree = SourceTree::from_files(sources);
+        let plan = plan(ImportSource::Zip, tree, &mut GeneratedIds(&CountingIds::default())).unwrap();
+        let shows = plan.pages.iter().filter(|page| {
+            let source = page.source_path.as_ref().and_then(|path| files.get(path));
+            source.is_some_and(|source| {
+                !raw::shown(&page.read_document().unwrap().to_json(), source).is_empty()
+            })
+        });
+        let named = raw::named(plan.report.iter().map(|entry| entry.message.as_str()));
+        assert_eq!(shows.count(), named, "{folder}");
+    }
 }

@@ -94,13 +94,28 @@ fn labels(file: &str, text: &str) -> Vec<String> {
             let behind = text.split_once("sidebar").map_or("", |(_, behind)| behind);
             // Texts of the theme come after those of the menus.
             let behind = behind.split("editLink").next().unwrap_or_default();
-            quoted_values(behind, &["text"])
+            quoted_values(&without_list(behind, "nav: ["), &["text"])
         }
         _ if name.ends_with(".md") || name.ends_with(".mdx") => front_matter(text),
         _ => Vec::new(),
     };
     // A program computes labels with values.
     found.into_iter().filter(|label| !letters(label).is_empty() && !label.contains("${")).collect()
+}
+
+/// Returns a script without a list, such as the links of the bar at the top, which are not pages of the tree.
+fn without_list(text: &str, begin: &str) -> String {
+    let Some((before, behind)) = text.split_once(begin) else { return text.to_owned() };
+    let mut depth = 1_usize;
+    let end = behind.find(|character| {
+        match character {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    format!("{before}{}", end.map_or("", |end| &behind[end..]))
 }
 
 /// Returns JSON with one property per line, without objects that are hidden from menus.
