@@ -18,12 +18,19 @@ pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
         let mut pages = plan.pages.iter().filter_map(|page| page.source_path.as_deref());
         folder.is_empty() || pages.any(|page| page.starts_with(&format!("{folder}/")))
     };
+    let generators = ["docusaurus.config", "astro.config", ".vitepress/", ".vuepress/"];
+    let has_generator = sources.files.keys().any(|file| generators.iter().any(|name| file.contains(name)));
     for file in sources.files.keys() {
+        // Without a generator, the menus belong to a program of the repository, which the importer does not run.
+        if !has_generator && is_script(file) {
+            continue;
+        }
         // Examples and tests of a generator have documentation of their own, which the report mentions.
         let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
         let folder = folder.strip_suffix(".vitepress").unwrap_or(folder).trim_end_matches('/');
         let is_own = file.contains(".vitepress/")
             || file.contains("astro.config")
+            || file.ends_with("/mkdocs.yml")
             || file.ends_with("SUMMARY.md") && sources.files.contains_key("book.toml");
         if is_own && !is_imported(folder) {
             continue;
@@ -39,7 +46,13 @@ pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
         if lost.is_empty() {
             continue;
         }
-        if lost.len() == found.len() {
+        let is_computed = plan.report.iter().any(|entry| {
+            let (path, is_said) = (&entry.path, entry.message.contains("computed by a program"));
+            is_said && *path != *file && imports(&text_of(sources, path), path, file)
+        });
+        if is_computed {
+            println!("  {file}: a program computes with it, which the report mentions");
+        } else if lost.len() == found.len() {
             println!("  {file}: not used, {} labels: {:?}", found.len(), lost[0]);
         } else {
             all += lost.len();
@@ -61,10 +74,21 @@ fn letters(label: &str) -> String {
     out
 }
 
+/// Returns whether a script imports another, which is in its folder or below it.
+fn imports(script: &str, path: &str, other: &str) -> bool {
+    let folder = path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let module = other.strip_prefix(&folder).and_then(|other| other.rsplit_once('.'));
+    module.is_some_and(|(module, _)| script.contains(&format!("./{module}")))
+}
+
+fn is_script(file: &str) -> bool {
+    [".js", ".ts", ".mjs", ".mts"].iter().any(|end| file.ends_with(end))
+}
+
 fn labels(file: &str, text: &str) -> Vec<String> {
     let name = file.rsplit('/').next().unwrap_or_default();
     let stem = name.split('.').next().unwrap_or_default();
-    let is_script = [".js", ".ts", ".mjs", ".mts"].iter().any(|end| name.ends_with(end));
+    let is_script = is_script(name);
     let found = match stem {
         "SUMMARY" | "TOC" if name.ends_with(".md") => summary(text),
         "mkdocs" if !is_script => mkdocs(text),
@@ -94,7 +118,9 @@ fn labels(file: &str, text: &str) -> Vec<String> {
             let behind = text.split_once("sidebar").map_or("", |(_, behind)| behind);
             // Texts of the theme come after those of the menus.
             let behind = behind.split("editLink").next().unwrap_or_default();
-            quoted_values(&without_list(behind, "nav: ["), &["text"])
+            // One more list belongs to the bar at the bottom.
+            let own = without_list(&without_list(behind, "nav: ["), "nav: [");
+            quoted_values(&own, &["text"])
         }
         _ if name.ends_with(".md") || name.ends_with(".mdx") => front_matter(text),
         _ => Vec::new(),

@@ -197,6 +197,8 @@ fn end_of_tag(tag: &str) -> Option<usize> {
         match (quote, character) {
             (Some(open), c) if c == open && last != '\\' => quote = None,
             (Some(_), _) => {}
+            // An apostrophe in the words of an element.
+            (None, '\'') if last.is_alphanumeric() => {}
             (None, '"' | '\'' | '`') if braces > 0 || last == '=' => quote = Some(character),
             (None, '{') => braces += 1,
             (None, '}') => braces = braces.saturating_sub(1),
@@ -242,8 +244,9 @@ pub(super) fn without(text: &str, open: &str, close: &str, most: usize) -> Strin
                 out.push(' ');
                 rest = after;
             }
+            // Another pair may begin with the same characters.
             None => {
-                out.push(' ');
+                out.push_str(open);
                 rest = behind;
             }
         }

@@ -271,6 +271,8 @@ fn content(line: &str) -> &str {
         Some(kind) if is_quoted => kind.split_once('"').map_or("", |(_, title)| title),
         // Options may follow the name of a directive.
         Some(kind) if kind.starts_with('{') => kind.split_once('}').map_or("", |(_, title)| title),
+        // The words behind tabs name the choice that they share with others.
+        Some(kind) if kind.split_whitespace().next() == Some("tabs") => "",
         Some(kind) => kind.split_once([' ', '[']).map_or("", |(_, title)| title),
         None if line.starts_with('|') && line.chars().all(|c| "|-: ".contains(c)) => "",
         None => line,
