@@ -137,6 +137,9 @@ test("five minutes without a network lose nothing", async ({ page, context }) =>
   expect(await blocksOf(at)).toEqual(["paragraph: Start. Typed first, and after five minutes"]);
 });
 
+/** Returns an address that no earlier run of a repeated test has used. */
+const unused = (name: string) => `${name}${test.info().retry || ""}@interrupted.example`;
+
 /** Opens a browser in which an invited user is signed in. */
 async function joined(browser: Browser, email: string, name: string): Promise<[BrowserContext, Page]> {
   const { invites } = await call("POST", `/orgs/${organization}/invites`, { emails: [email], role: "edit" });
@@ -152,7 +155,8 @@ async function joined(browser: Browser, email: string, name: string): Promise<[B
 }
 
 test("a person who is signed out signs in over the page", async ({ browser }) => {
-  const [context, page] = await joined(browser, "grace@interrupted.example", "Grace Hopper");
+  const email = unused("grace");
+  const [context, page] = await joined(browser, email, "Grace Hopper");
   const at = await draft("Over the page", "Start.");
   await edit(page, at);
   await context.clearCookies();
@@ -164,7 +168,7 @@ test("a person who is signed out signs in over the page", async ({ browser }) =>
   await expect(dialog).toBeHidden();
   await page.keyboard.press("Control+s");
   await expect(dialog).toBeVisible();
-  await dialog.getByLabel("E-mail address").fill("grace@interrupted.example");
+  await dialog.getByLabel("E-mail address").fill(email);
   await dialog.getByLabel("Password").fill("not the password");
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("alert")).not.toBeEmpty();
@@ -177,7 +181,7 @@ test("a person who is signed out signs in over the page", async ({ browser }) =>
 });
 
 test("a person who may no longer edit keeps the text", async ({ browser }) => {
-  const [context, page] = await joined(browser, "lynn@interrupted.example", "Lynn Conway");
+  const [context, page] = await joined(browser, unused("lynn"), "Lynn Conway");
   const at = await draft("No longer", "Start.");
   await edit(page, at);
   const { id } = await (await page.request.get(`${base}/v1/user`)).json();
