@@ -101,6 +101,8 @@ impl Threads {
                             aria-label=(if is_resolved { "Reopen thread" } else { "Resolve thread" }) {
                             @if is_resolved { "Reopen" } @else { (content.frame.icon("check", "")) "Resolve" }
                         }
+                        // The style sheet shows the buttons when this has arrived.
+                        span hidden {}
                     }
                 }
             }
