@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use quire_markup::dialects::{self, Translated};
 
 use super::folder::folder_of;
+use super::js::{Scripts, Value};
 use crate::dialect::Dialect;
 use crate::dialect::route::Routes;
 use crate::dialect::site::{SETTINGS, Site};
@@ -38,13 +39,12 @@ pub(super) fn is_settings(tree: &SourceTree, file: &str) -> bool {
 
 impl Docsify {
     pub(super) fn of(tree: &SourceTree, settings: &str) -> Self {
-        let text = tree.text(settings).unwrap_or_default();
-        let options = text.split_once(SETTING).map_or("", |(_, options)| options);
+        let options = Scripts::of(tree).assigned_in_page(settings, SETTING).unwrap_or(Value::Other);
         let base = path::folder(settings);
-        let root = option(options, "basePath").and_then(|folder| folder_of(tree, base, folder));
+        let root = options.text("basePath").and_then(|folder| folder_of(tree, base, folder));
         let root = root.unwrap_or_else(|| base.to_owned());
         let routes = routes(tree, &root);
-        let named = option(options, "loadSidebar").filter(|name| path::is_markdown(name));
+        let named = options.text("loadSidebar").filter(|name| path::is_markdown(name));
         let sidebar = path::join(&root, named.unwrap_or("_sidebar.md"));
         let sidebar = sidebar.filter(|sidebar| tree.files.contains_key(sidebar));
         let parts = sidebar.as_ref().and_then(|sidebar| tree.text(sidebar)).map(|text| summary::parse(&text));
@@ -55,7 +55,7 @@ impl Docsify {
         parts.retain(|part| part.entries.iter().any(Entry::has_target));
         let mut site = Site::of_pages(Some(settings), &root, parts);
         site.hides_unlisted = site.contents.is_some();
-        let readme = option(options, "homepage").and_then(|home| path::join(&root, home));
+        let readme = options.text("homepage").and_then(|home| path::join(&root, home));
         if let Some(layout) = &mut site.layout {
             layout.readme = readme.filter(|readme| tree.files.contains_key(readme));
         }
@@ -109,18 +109,6 @@ impl Docsify {
     fn root(&self) -> &str {
         self.site.layout.as_ref().map_or("", |layout| layout.root.as_str())
     }
-}
-
-/// Returns an option of the settings that is a text: `homepage: 'home.md'`.
-fn option<'t>(options: &'t str, name: &str) -> Option<&'t str> {
-    let mut found = options.match_indices(name).filter_map(|(at, _)| {
-        let value = options.get(at.saturating_add(name.len())..)?;
-        let value = value.strip_prefix(['\'', '"']).unwrap_or(value);
-        let value = value.trim_start().strip_prefix(':')?.trim_start();
-        let quote = value.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
-        Some(value.get(1..)?.split_once(quote)?.0)
-    });
-    found.next()
 }
 
 /// Returns the pages by their addresses.

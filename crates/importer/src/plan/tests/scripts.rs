@@ -5,7 +5,9 @@ use super::*;
 
 #[test]
 fn docsify_orders_by_its_sidebar_and_reads_its_markdown() {
-    let index = "<script>window.$docsify = { loadSidebar: true, homepage: 'start.md', name: 'x' }</script>";
+    // A comment and a plugin are no settings.
+    let index = "<p>homepage: 'guide/first.md'</p><script src=\"a.js\"></script>\n<script type=\"module\">\nconst start = 'start.md'\n\
+        window.$docsify = { // homepage: 'guide/first.md'\n  loadSidebar: true, homepage: start,\n  plugins: [hook => { hook.loadSidebar = 'loose.md' }] }\n</script>";
     let sidebar = "* [Home](/)\n* Guide\n  * [First \"steps\"](guide/first.md \"First\")\n  * [Second](/guide/second)\n* [Other](https://example.com/)\n";
     let first = "# First\n\n!> Mind the *gap*.\n\n[code](../part.js ':include')\n\n[text](_part.md ':include')\n\nSee [two](guide/second.md?id=deep ':ignore') and [more](#/guide/second).\n";
     let plan = planned(&[

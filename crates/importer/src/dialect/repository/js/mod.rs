@@ -130,6 +130,19 @@ impl<'t> Scripts<'t> {
         self.export(file, "default", 0)
     }
 
+    /// Returns the value that a script in an HTML file assigns to `window.NAME`; `None` if no script does.
+    pub(super) fn assigned_in_page(&mut self, file: &str, name: &str) -> Option<Value> {
+        self.bytes = self.bytes.checked_sub(self.tree.files.get(file)?.len())?;
+        let page = self.tree.text(file)?;
+        let scripts = page.split("<script").skip(1).filter_map(|rest| {
+            let (_, script) = rest.split_once('>')?;
+            Some(script.split_once("</script").map_or(script, |(script, _)| script))
+        });
+        scripts
+            .filter(|script| script.contains(name))
+            .find_map(|script| self.read_text(script, file, name, 0))
+    }
+
     fn export(&mut self, file: &str, name: &str, depth: usize) -> Option<Value> {
         let key = (file.to_owned(), name.to_owned());
         if depth > MAX_DEPTH || !self.open.insert(key.clone()) {
@@ -143,7 +156,11 @@ impl<'t> Scripts<'t> {
     fn read(&mut self, file: &str, name: &str, depth: usize) -> Option<Value> {
         self.bytes = self.bytes.checked_sub(self.tree.files.get(file)?.len())?;
         let text = self.tree.text(file)?;
-        syntax::program(&text, &path::extension(file), |program| {
+        self.read_text(&text, file, name, depth)
+    }
+
+    fn read_text(&mut self, text: &str, file: &str, name: &str, depth: usize) -> Option<Value> {
+        syntax::program(text, &path::extension(file), |program| {
             let scope = Scope::of_program(file, program);
             match scope.export(name) {
                 Some(binding) => Some(self.binding(&binding, &scope, depth + 1)),

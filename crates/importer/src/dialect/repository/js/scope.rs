@@ -147,13 +147,15 @@ impl<'s, 'p> Scope<'s, 'p> {
         names
     }
 
-    /// Reads `module.exports = …` and `exports.name = …`.
+    /// Reads `module.exports = …` and `exports.name = …`, and `window.name = …` of a script in a page.
     fn assignment(&mut self, expression: &'s Expression<'p>) {
         let Expression::AssignmentExpression(assignment) = expression else { return };
         let AssignmentTarget::StaticMemberExpression(target) = &assignment.left else { return };
         let property = target.property.name.as_str();
         let name = match &target.object {
-            Expression::Identifier(object) if object.name == "exports" => property,
+            Expression::Identifier(object) if matches!(object.name.as_str(), "exports" | "window") => {
+                property
+            }
             Expression::Identifier(object) if object.name == "module" && property == "exports" => "default",
             _ => return,
         };
