@@ -15,6 +15,7 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Tx};
 
 use super::gather::{Gathered, gather};
+use super::hosts::branch_name;
 use super::known::{Known, is_empty, known_files};
 use super::run::{GitRun, RunResources, RunResult, ended};
 use crate::door::Door;
@@ -104,7 +105,7 @@ pub(super) async fn run(
             None => Ok(()),
         }
     };
-    let branch = reference.strip_prefix("refs/heads/").unwrap_or(&reference);
+    let branch = branch_name(&reference);
     let subject = format!("Git {branch} at {}", commit.to_hex_with_len(SHORT_ID));
     let subject =
         subject.chars().take(usize::try_from(CHANGE_REQUEST_SUBJECT_MAX).unwrap_or(usize::MAX)).collect();

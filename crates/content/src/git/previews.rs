@@ -15,7 +15,7 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Error as StorageError, Reader, Tx};
 
 use super::export::is_own_branch;
-use super::hosts::{self, Host, OpenRequest, Status};
+use super::hosts::{self, Host, OpenRequest, Status, branch_name};
 use super::import::{self, Source};
 use super::run::{RunError, RunResources, RunResult, ended, reason_of};
 use super::sync::address_of;
@@ -33,9 +33,6 @@ const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// Age of the last update at which a pull request loses its preview.
 const IDLE: Duration = Duration::from_secs(30 * 24 * 3_600);
-
-/// Prefix of branch refs.
-const BRANCHES: &str = "refs/heads/";
 
 /// Space with its repository.
 struct Connection<'c> {
@@ -105,7 +102,7 @@ async fn branch(
             Remote::run(&resources.imports.fetcher, address.clone(), resources.limits, find).await?
         }
     };
-    Ok(name.strip_prefix(BRANCHES).unwrap_or(&name).to_owned())
+    Ok(branch_name(&name).to_owned())
 }
 
 /// Returns the pull requests whose last commit has no preview, and the numbers of those that lose theirs.

@@ -10,6 +10,7 @@ use quire_storage::content::git_installations::GitRemote;
 use quire_storage::content::git_sites::{DueSiteGit, SiteGitReading};
 use quire_storage::lookup::Credentials;
 
+use super::hosts::branch_name;
 use super::run::{RunError, RunResources, RunResult};
 use super::site_save::file_of;
 use super::sync::address_of;
@@ -141,7 +142,7 @@ pub(super) async fn require_file((fetcher, limits): (&Fetcher, Limits), remote: 
 fn missing(remote: &GitRemote, branch: &str) -> Refusal {
     let [name, _] = site_file::NAMES;
     let path = format!("{}{name}", remote.project_directory);
-    let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
+    let branch = branch_name(branch);
     let message = format!(
         "The branch {branch} has no site file. Add `{path}`, which names the spaces of the site and their folders, or \
          send the priority `gitbook` with `childInstallationProjectDirectories`."

@@ -11,7 +11,8 @@ use quire_storage::content::git_sites::{
 use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Tx};
 
-use super::export::{Ended, Exported, Offer, branch_of, offer, push_to, withdraw};
+use super::export::{Ended, Exported, branch_of, offer, push_to, withdraw};
+use super::hosts::Proposal;
 use super::run::{NewExport, RunError, RunResources, RunResult, sentence};
 use super::sync::address_of;
 use super::{export, site_file, subject};
@@ -150,8 +151,8 @@ async fn propose(
 ) -> RunResult<()> {
     let (address, source) = (address_of(&due.connection.remote)?, branch_of(due.site));
     let message = message(due);
-    let of_commit = Offer { address: &address, source: &source, target, message: &message };
-    let url = offer(&resources.imports.fetcher, due.connection.provider, &of_commit, reason).await?;
+    let proposal = Proposal { address: &address, source: &source, target, message: &message };
+    let url = offer(&resources.imports.fetcher, due.connection.provider, &proposal, reason).await?;
     let (known, proposal) = (due.clone(), GitProposal { commit, url });
     let note = move |tx: &mut Tx<'_>| {
         let site = tx.site(known.organization, known.site)?.authorize(Action::ManageSites)?;

@@ -11,13 +11,10 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Tx};
 use uuid::Uuid;
 
-use super::super::hosts::{self, Host, HostError, Proposal};
+use super::super::hosts::{self, BRANCHES, Host, HostError, Proposal, branch_name};
 use super::super::run::{GitRun, NewExport, RunResult, ended};
 use crate::door::Door;
 use crate::error::Result;
-
-/// Prefix of branch refs.
-const BRANCHES: &str = "refs/heads/";
 
 /// Prefix of branches for commits that the server refuses on the connected branch.
 const OWN: &str = "quire/";
@@ -36,18 +33,6 @@ pub(in super::super) fn is_own_branch(name: &str) -> bool {
     name.strip_prefix(OWN).is_some_and(|id| Uuid::try_parse(id).is_ok())
 }
 
-/// Commit on a branch of Quire.
-pub(in super::super) struct Offer<'o> {
-    /// Repository.
-    pub(in super::super) address: &'o Address,
-    /// Full name of the branch with the commit.
-    pub(in super::super) source: &'o str,
-    /// Full name of the branch to merge into.
-    pub(in super::super) target: &'o str,
-    /// Message of the commit.
-    pub(in super::super) message: &'o str,
-}
-
 /// Opens a pull request unless one is open, and returns its URL. If the host refuses, returns the URL of the page for
 /// opening it.
 ///
@@ -56,13 +41,11 @@ pub(in super::super) struct Offer<'o> {
 pub(in super::super) async fn offer(
     fetcher: &Fetcher,
     provider: GitProvider,
-    offer: &Offer<'_>,
+    proposal: &Proposal<'_>,
     reason: &str,
 ) -> std::result::Result<String, GitError> {
-    let short = |name| str::strip_prefix(name, BRANCHES).unwrap_or(name);
-    let (source, target) = (short(offer.source), short(offer.target));
-    let proposal = Proposal { address: offer.address, source, target, message: offer.message };
-    hosts::propose(fetcher, provider, &proposal).await.ok_or_else(|| GitError::Rejected {
+    let (source, target) = proposal.branches();
+    hosts::propose(fetcher, provider, proposal).await.ok_or_else(|| GitError::Rejected {
         reason: format!("{reason}. The edits are on the branch `{source}`: merge it into `{target}`"),
     })
 }
@@ -99,8 +82,7 @@ pub(in super::super) async fn withdraw(
 async fn close(fetcher: &Fetcher, ended: &Ended<'_>) -> std::result::Result<Option<String>, HostError> {
     let Ended { provider, address, source, logged } = *ended;
     let Some(host) = Host::of(provider) else { return Ok(None) };
-    let source = source.strip_prefix(BRANCHES).unwrap_or(source);
-    let closing = hosts::close_requests(fetcher, host, (address, source), CLOSED);
+    let closing = hosts::close_requests(fetcher, host, (address, branch_name(source)), CLOSED);
     let closed = tokio::time::timeout(hosts::TIMEOUT, closing).await.map_err(|_| HostError::TimedOut)?;
     match closed {
         Ok((urls, _)) if urls.is_empty() => Ok(None),
@@ -139,8 +121,8 @@ pub(super) async fn propose(
         return Ok(door.transact(credentials, end).await?);
     }
     let source = branch_of(space);
-    let commit_of = Offer { address: &run.address, source: &source, target, message: &new.message };
-    let url = offer(fetcher, provider, &commit_of, &reason).await?;
+    let proposal = Proposal { address: &run.address, source: &source, target, message: &new.message };
+    let url = offer(fetcher, provider, &proposal, &reason).await?;
     let proposed = GitProposal { commit, url };
     let end = move |tx: &mut Tx<'_>| ended(tx.propose_git_sync(&sync, &proposed)?);
     Ok(door.transact(credentials, end).await?)

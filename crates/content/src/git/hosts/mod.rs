@@ -24,6 +24,9 @@ pub use self::repositories::HostedRepository;
 pub(super) use self::repositories::{branches, clone_url, file, repositories};
 pub(super) use self::requests::{OpenRequest, Status, close_requests, head_of, open_requests, report};
 
+/// Prefix of branch refs.
+pub(super) const BRANCHES: &str = "refs/heads/";
+
 /// Time limit for all requests of a proposal or list.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -85,6 +88,11 @@ impl Host {
             GitProvider::Git => None,
         }
     }
+}
+
+/// Returns the name of a branch without `refs/heads/`.
+pub(super) fn branch_name(full: &str) -> &str {
+    full.strip_prefix(BRANCHES).unwrap_or(full)
 }
 
 /// Returns the URL of the API for the host of a repository.

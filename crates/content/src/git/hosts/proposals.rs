@@ -6,17 +6,28 @@ use quire_importer::fetch::{Fetcher, Method};
 use serde_json::{Value, json};
 
 use super::requests::{Branches, find_requests};
-use super::{Host, HostError, TIMEOUT, TITLE_MAX, URL_MAX, address_in, json_of, requests_name, send, url_in};
+use super::{
+    Host, HostError, TIMEOUT, TITLE_MAX, URL_MAX, address_in, branch_name, json_of, requests_name, send,
+    url_in,
+};
 
 /// Proposal to merge a branch.
 pub(in crate::git) struct Proposal<'p> {
+    /// Repository.
     pub(in crate::git) address: &'p Address,
-    /// Name of the branch with the commit, without `refs/heads/`.
+    /// Full name of the branch with the commit.
     pub(in crate::git) source: &'p str,
-    /// Name of the branch to merge it into, likewise.
+    /// Full name of the branch to merge into.
     pub(in crate::git) target: &'p str,
     /// Message of the commit.
     pub(in crate::git) message: &'p str,
+}
+
+impl<'p> Proposal<'p> {
+    /// Returns the names of both branches without `refs/heads/`.
+    pub(in crate::git) fn branches(&self) -> (&'p str, &'p str) {
+        (branch_name(self.source), branch_name(self.target))
+    }
 }
 
 /// Opens a pull request unless one is open, and returns its URL. If the host refuses, returns the URL of the page for
@@ -34,7 +45,7 @@ pub(in crate::git) async fn propose(
 }
 
 async fn open(fetcher: &Fetcher, host: Host, proposal: &Proposal<'_>) -> Result<String, HostError> {
-    let Proposal { address, source, target, .. } = *proposal;
+    let (address, (source, target)) = (proposal.address, proposal.branches());
     let branches = Branches { source: Some(source), target: Some(target) };
     let open = find_requests(fetcher, host, address, (branches, 1)).await?;
     if let Some(url) = open.into_iter().find_map(|open| open.url) {
@@ -46,8 +57,9 @@ async fn open(fetcher: &Fetcher, host: Host, proposal: &Proposal<'_>) -> Result<
     address_in(host, address, &json_of(&made)?).ok_or(HostError::Answer("the answer has no URL"))
 }
 
-fn body(host: Host, Proposal { source, target, message, .. }: &Proposal<'_>) -> Value {
-    let title: String = message.lines().next().unwrap_or_default().chars().take(TITLE_MAX).collect();
+fn body(host: Host, proposal: &Proposal<'_>) -> Value {
+    let (source, target) = proposal.branches();
+    let title: String = proposal.message.lines().next().unwrap_or_default().chars().take(TITLE_MAX).collect();
     let text = "These edits were made in Quire, which cannot push them because the branch is protected.";
     match host {
         Host::Github | Host::Gitea => json!({"title": title, "head": source, "base": target, "body": text}),
@@ -58,7 +70,8 @@ fn body(host: Host, Proposal { source, target, message, .. }: &Proposal<'_>) -> 
 }
 
 /// Returns the URL of the page for opening the pull request.
-fn page(host: Host, Proposal { address, source, target, .. }: &Proposal<'_>) -> Option<String> {
+fn page(host: Host, proposal: &Proposal<'_>) -> Option<String> {
+    let (address, (source, target)) = (proposal.address, proposal.branches());
     let mut url = address.url().clone();
     let mut path = url.path_segments_mut().ok()?;
     path.clear().extend(address.name().split('/'));
@@ -87,8 +100,8 @@ mod tests {
     fn each_host_has_its_addresses() {
         let urls = |host, url: &str| {
             let address = Address::parse(url).unwrap();
-            let proposal =
-                Proposal { address: &address, source: "quire/7", target: "main", message: "Edit Start" };
+            let (source, target) = ("refs/heads/quire/7", "refs/heads/main");
+            let proposal = Proposal { address: &address, source, target, message: "Edit Start" };
             (
                 url_in(host, &address, &[requests_name(host)]).unwrap().to_string(),
                 page(host, &proposal).unwrap(),
