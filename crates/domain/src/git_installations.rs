@@ -79,6 +79,17 @@ words! {
     }
 }
 
+impl GitPriority {
+    /// Returns the direction of a synchronization that takes the content of this side.
+    #[must_use]
+    pub fn direction(self) -> GitDirection {
+        match self {
+            Self::Git => GitDirection::Import,
+            Self::Gitbook => GitDirection::Export,
+        }
+    }
+}
+
 /// Most folders of spaces in the connection of a site.
 pub const SITE_DIRECTORIES_MAX: usize = 100;
 

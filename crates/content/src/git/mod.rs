@@ -10,6 +10,7 @@ mod changed;
 mod compare;
 mod export;
 mod gather;
+mod hosted;
 mod hosts;
 mod import;
 mod known;

@@ -6,20 +6,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quire_domain::error::{Reason, Refusal};
-use quire_domain::git::{GitDirection, GitProvider};
-use quire_domain::git_hosts::{GitBranch, GitFile, GitRepositoryEntry};
+use quire_domain::git::GitDirection;
 use quire_domain::git_installations::GitComparison;
 use quire_domain::ids::SpaceId;
-use quire_git::{Address, GitError, Limits};
+use quire_git::{GitError, Limits};
 use quire_storage::Storage;
 use quire_storage::content::git_installations::{DueGitInstallation, GitRemote, GitRunEnd};
 use quire_storage::content::git_sites::DueSiteGit;
 use quire_storage::lookup::Credentials;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::hosts::{GithubApp, HostedRepository, TokenError};
+use super::hosts::{GithubApp, TokenError};
 use super::packs::PackCache;
-use super::repository;
 use super::run::{
     GitRun, NewExport, RunError, RunResources, RunResult, TIME_LIMIT, reason_of, sentence, site_reason_of,
 };
@@ -33,14 +31,17 @@ use crate::imports::ImportRunner;
 /// Maximum number of concurrent runs.
 const RUNNING: usize = 2;
 
+/// Time limit of an access to a repository: of an import, and of each of the two parts of an export.
+const ACCESS_LIMIT: Duration = Duration::from_secs(900);
+
 /// Maximum number of running and waiting runs.
 const WAITING: usize = 32;
 
-/// Time limit of a comparison, which a request waits for.
-const COMPARISON_LIMIT: Duration = Duration::from_secs(30);
+/// Time limit of a comparison or list, which a request waits for.
+pub(super) const COMPARISON_LIMIT: Duration = Duration::from_secs(30);
 
-/// Maximum number of branches in a list.
-const BRANCHES: usize = 1_000;
+/// Reason of a synchronization that exceeded the time limit of a run.
+const NOT_IN_TIME: &str = "It did not finish in time.";
 
 /// First and longest pause between two checks whether the start of a run is committed.
 const COMMIT_POLL: Duration = Duration::from_millis(5);
@@ -58,8 +59,10 @@ pub struct SyncEnd {
 /// Runner of imports from and exports to Git repositories.
 #[derive(Clone, Debug)]
 pub struct GitRunner {
-    imports: ImportRunner,
-    limits: Limits,
+    pub(super) imports: ImportRunner,
+    pub(super) limits: Limits,
+    /// Time limit of a whole run.
+    time_limit: Duration,
     texts: TextCache,
     packs: PackCache,
     running: Arc<Semaphore>,
@@ -84,10 +87,16 @@ impl GitRunner {
     /// Returns a runner that stores imports through `imports`.
     #[must_use]
     pub fn new(imports: ImportRunner) -> Self {
-        let limits = Limits { time: Duration::from_secs(900), ..Limits::default() };
+        let limits = Limits { time: ACCESS_LIMIT, ..Limits::default() };
         let (running, waiting) = (Arc::new(Semaphore::new(RUNNING)), Arc::new(Semaphore::new(WAITING)));
         let (texts, packs) = (TextCache::default(), PackCache::default());
-        Self { imports, limits, texts, packs, running, waiting, app: None }
+        Self { imports, limits, time_limit: TIME_LIMIT, texts, packs, running, waiting, app: None }
+    }
+
+    /// Sets the time limits of an access to a repository and of a whole run.
+    #[must_use]
+    pub fn with_time_limits(self, access: Duration, run: Duration) -> Self {
+        Self { limits: Limits { time: access, ..self.limits }, time_limit: run, ..self }
     }
 
     /// Sets the GitHub App of the deployment.
@@ -103,7 +112,7 @@ impl GitRunner {
     }
 
     /// Returns a repository with credentials. Requests a token if it is accessed through the GitHub App.
-    async fn admitted<'r>(
+    pub(super) async fn admitted<'r>(
         &self,
         remote: &'r GitRemote,
     ) -> std::result::Result<Cow<'r, GitRemote>, TokenError> {
@@ -136,7 +145,7 @@ impl GitRunner {
     /// Returns the time after which a run counts as lost.
     #[must_use]
     pub fn time_limit(&self) -> Duration {
-        TIME_LIMIT
+        self.time_limit
     }
 
     /// Acquires the permit of a run.
@@ -189,10 +198,13 @@ impl GitRunner {
             let due = self.admitted_due(due).await.map_err(Failed::before)?;
             sync::run(self.resources(), door, &due, credentials).await
         };
-        let Failed { run, direction, error } = match tokio::time::timeout(TIME_LIMIT, limited).await {
+        let Failed { run, direction, error } = match tokio::time::timeout(self.time_limit, limited).await {
             Ok(Ok(())) => return Ok(SyncEnd { end: GitRunEnd::Success, unnoted: None }),
             Ok(Err(failed)) => failed,
-            Err(_) => return Ok(SyncEnd { end: GitRunEnd::Failure, unnoted: None }),
+            Err(_) => {
+                let unnoted = Some((due.connection.priority.direction(), NOT_IN_TIME.to_owned()));
+                return Ok(SyncEnd { end: GitRunEnd::Failure, unnoted });
+            }
         };
         let end = match &error {
             RunError::Git(GitError::Unauthenticated) => GitRunEnd::Unauthenticated,
@@ -225,10 +237,10 @@ impl GitRunner {
             admitted.connection.remote = self.admitted(&due.connection.remote).await?.into_owned();
             site::run(self.resources(), door, &admitted, credentials).await
         };
-        let error = match tokio::time::timeout(TIME_LIMIT, limited).await {
+        let error = match tokio::time::timeout(self.time_limit, limited).await {
             Ok(Ok(())) => return Ok((GitRunEnd::Success, None)),
             Ok(Err(error)) => error,
-            Err(_) => return Ok((GitRunEnd::Failure, Some("It did not finish in time.".to_owned()))),
+            Err(_) => return Ok((GitRunEnd::Failure, Some(NOT_IN_TIME.to_owned()))),
         };
         let end = match &error {
             RunError::Git(GitError::Unauthenticated) => GitRunEnd::Unauthenticated,
@@ -271,7 +283,7 @@ impl GitRunner {
             let due = self.admitted_due(due).await?;
             previews::run(self.resources(), door, &due, credentials, base_url).await
         };
-        match tokio::time::timeout(TIME_LIMIT, limited).await {
+        match tokio::time::timeout(self.time_limit, limited).await {
             Ok(Err(RunError::Content(error))) => Err(error),
             Ok(Err(RunError::Git(error))) => {
                 log::warn!("the pull requests of space {} cannot be read: {error}", due.space);
@@ -320,71 +332,6 @@ impl GitRunner {
         Ok(GitComparison { pages, files: None, both: None, commit: None, error: Some(error) })
     }
 
-    /// Returns the branches of the repository of a connection.
-    ///
-    /// # Errors
-    /// 400 if the repository is unreadable. 503 if too many runs wait on this node.
-    pub async fn branches(&self, remote: &GitRemote) -> Result<Vec<GitBranch>> {
-        let _permit = self.begin()?;
-        let limits = Limits { time: COMPARISON_LIMIT, ..self.limits };
-        let remote = self.admitted(remote).await?;
-        repository::branches((&self.imports.fetcher, limits), &remote, BRANCHES).await
-    }
-
-    /// Returns the repositories on a connection's host that its token can access.
-    ///
-    /// # Errors
-    /// 400 if the request to the host fails. 404 if the host has no lists. 503 if too many runs wait on this node.
-    pub async fn repositories(
-        &self,
-        remote: &GitRemote,
-        provider: GitProvider,
-    ) -> Result<Vec<GitRepositoryEntry>> {
-        let _permit = self.begin()?;
-        let all = self.admitted(&without_repository(remote)).await?.into_owned();
-        repository::repositories(&self.imports.fetcher, &all, provider).await
-    }
-
-    /// Returns the URL of a repository by its id on the host of `remote`. `None` if the token cannot access it.
-    ///
-    /// # Errors
-    /// The errors of [`GitRunner::repositories`].
-    pub async fn clone_url(
-        &self,
-        remote: &GitRemote,
-        provider: GitProvider,
-        id: i64,
-    ) -> Result<Option<String>> {
-        let _permit = self.begin()?;
-        let remote = self.admitted(remote).await?;
-        repository::clone_url(&self.imports.fetcher, &remote, provider, id).await
-    }
-
-    /// Returns the branches of a repository on a connection's host.
-    ///
-    /// # Errors
-    /// The errors of [`GitRunner::repositories`].
-    pub async fn branches_of(&self, remote: &GitRemote, hosted: &HostedRepository) -> Result<Vec<GitBranch>> {
-        let _permit = self.begin()?;
-        let all = self.admitted(&without_repository(remote)).await?.into_owned();
-        repository::branches_of(&self.imports.fetcher, &all, hosted).await
-    }
-
-    /// Returns a file of a repository on a connection's host, by its path and the branch, tag or commit.
-    ///
-    /// # Errors
-    /// The errors of [`GitRunner::repositories`].
-    pub async fn file_of(
-        &self,
-        remote: &GitRemote,
-        hosted: &HostedRepository,
-        file: (&str, &str),
-    ) -> Result<GitFile> {
-        let _permit = self.begin()?;
-        let all = self.admitted(&without_repository(remote)).await?.into_owned();
-        repository::file(&self.imports.fetcher, &all, hosted, file).await
-    }
-
     async fn turn(&self) -> RunResult<OwnedSemaphorePermit> {
         let turn = Arc::clone(&self.running).acquire_owned().await;
         turn.map_err(|closed| Error::internal("the service ends", closed).into())
@@ -398,7 +345,7 @@ impl GitRunner {
         ended: impl Future<Output = RunResult<()>>,
         _permit: OwnedSemaphorePermit,
     ) {
-        let limited = tokio::time::timeout(TIME_LIMIT, ended).await;
+        let limited = tokio::time::timeout(self.time_limit, ended).await;
         let Ok(Err(error)) = limited else { return };
         self.fail(door, run, direction, error).await;
     }
@@ -415,12 +362,6 @@ impl GitRunner {
             log::error!("the end of a Git {} of space {space} is lost: {error}", direction.as_str());
         }
     }
-}
-
-/// Returns the host of a repository as a remote, for lists of everything that the credentials can access.
-fn without_repository(remote: &GitRemote) -> GitRemote {
-    let origin = Address::parse(&remote.url).map_or_else(|_| String::new(), |address| address.origin());
-    GitRemote { url: origin, ..remote.clone() }
 }
 
 /// Waits until the start of a run is committed. With an idempotency key this happens after the response is written.
@@ -444,6 +385,15 @@ mod tests {
 
     use super::*;
     use crate::imports::ImportLimiter;
+
+    #[test]
+    fn a_run_has_the_documented_time_limits() {
+        let fetcher = Fetcher::new(FetchConfig::default());
+        let limiter = ImportLimiter::new(1, Duration::from_secs(1), fetcher.threads().clone());
+        let runner = GitRunner::new(ImportRunner { fetcher, limiter });
+        let minutes = |minutes: u64| Duration::from_secs(minutes * 60);
+        assert_eq!((runner.limits.time, runner.time_limit()), (minutes(15), minutes(30)));
+    }
 
     #[test]
     fn no_more_runs_wait_than_a_node_takes() {

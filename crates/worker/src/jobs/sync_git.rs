@@ -5,8 +5,6 @@
 
 use anyhow::Context as _;
 use quire_content::git::SyncEnd;
-use quire_domain::git::GitDirection;
-use quire_domain::git_installations::GitPriority;
 use quire_domain::ids::SpaceId;
 use quire_storage::SystemTx;
 use quire_storage::content::git_installations::{GIT_SYNC_JOB, GitRunEnd};
@@ -42,10 +40,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     let SyncEnd { end, unnoted } = match due.connection.credentials {
         Some(credentials) => services.git.synchronize(storage.storage(), &due, credentials).await?,
         None => {
-            let direction = match due.connection.priority {
-                GitPriority::Git => GitDirection::Import,
-                GitPriority::Gitbook => GitDirection::Export,
-            };
+            let direction = due.connection.priority.direction();
             SyncEnd { end: GitRunEnd::Unauthenticated, unnoted: Some((direction, NO_TOKEN.to_owned())) }
         }
     };

@@ -77,10 +77,7 @@ impl DueSiteGit {
     /// Returns the direction for the log.
     #[must_use]
     pub fn direction(&self) -> GitDirection {
-        match self.connection.priority {
-            GitPriority::Git => GitDirection::Import,
-            GitPriority::Gitbook => GitDirection::Export,
-        }
+        self.connection.priority.direction()
     }
 }
 

@@ -19,6 +19,7 @@ mod site_protected;
 mod site_saved;
 mod site_titles;
 mod soon;
+mod time;
 mod twice;
 
 use quire_importer::fetch::FetchConfig;
