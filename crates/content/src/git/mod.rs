@@ -9,6 +9,7 @@ mod agents;
 mod changed;
 mod compare;
 mod export;
+mod former;
 mod gather;
 mod hosted;
 mod hosts;

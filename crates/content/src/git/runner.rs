@@ -11,7 +11,9 @@ use quire_domain::git_installations::GitComparison;
 use quire_domain::ids::SpaceId;
 use quire_git::{GitError, Limits};
 use quire_storage::Storage;
-use quire_storage::content::git_installations::{DueGitInstallation, GitRemote, GitRunEnd};
+use quire_storage::content::git_installations::{
+    DueGitInstallation, FormerGitProposal, FormerGitRemote, GitRemote, GitRunEnd,
+};
 use quire_storage::content::git_sites::DueSiteGit;
 use quire_storage::lookup::Credentials;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -23,7 +25,7 @@ use super::run::{
 };
 use super::sync::{self, Failed};
 use super::texts::TextCache;
-use super::{compare, export, import, previews, site};
+use super::{compare, export, former, import, previews, site};
 use crate::door::Door;
 use crate::error::{Error, Result};
 use crate::imports::ImportRunner;
@@ -290,6 +292,33 @@ impl GitRunner {
                 Ok(())
             }
             Ok(Ok(())) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Closes the pull request of a branch that a connection had before. Returns a sentence for users, `None` if it is
+    /// not open, or the connection has the branch again.
+    ///
+    /// # Errors
+    /// The reason why the host cannot be reached now, unless this attempt is the last one.
+    pub async fn close_former(
+        &self,
+        former: &FormerGitProposal,
+        found: &FormerGitRemote,
+        is_last: bool,
+    ) -> std::result::Result<Option<String>, String> {
+        if found.is_back {
+            return Ok(None);
+        }
+        let closed = async {
+            let remote = self.admitted(&found.remote).await.map_err(|error| error.to_string())?;
+            former::close(&self.imports.fetcher, former, (&remote, found.is_same_repository)).await
+        };
+        match closed.await {
+            Err(reason) if is_last => {
+                log::warn!("the pull request {} cannot be closed: {reason}", former.pull_request);
+                Ok(Some(former::by_hand(former, "cannot be reached")))
+            }
+            closed => closed,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Kinds of jobs.
 
+pub mod close_git_proposal;
 pub mod expire_pdf;
 pub mod find_conflicts;
 pub mod import_content;
@@ -41,6 +42,7 @@ pub enum Next {
 
 /// Kinds known to this version. Others are left to newer nodes.
 pub const KINDS: &[&str] = &[
+    close_git_proposal::KIND,
     expire_pdf::KIND,
     find_conflicts::KIND,
     import_content::KIND,
@@ -69,6 +71,7 @@ pub(crate) const SLOW: &[&str] = &[import_content::KIND, sync_git::KIND, sync_gi
 
 /// All other kinds.
 pub(crate) const QUICK: &[&str] = &[
+    close_git_proposal::KIND,
     expire_pdf::KIND,
     find_conflicts::KIND,
     mail_inbox::KIND,
@@ -155,6 +158,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         sweep_mails::KIND => sweep_mails::run(&services.storage).await,
         sweep_sessions::KIND => sweep_sessions::run(&services.storage).await,
         find_conflicts::KIND => find_conflicts::run(&services.storage, job).await,
+        close_git_proposal::KIND => close_git_proposal::run(services, job).await,
         sync_git::KIND => sync_git::run(services, job).await,
         sync_git_site::KIND => sync_git_site::run(services, job).await,
         mail_inbox::KIND => mail_inbox::run(services).await,

@@ -18,7 +18,7 @@ use quire_git::{Description, GitError, Remote, Signature};
 use self::edits::{edits, read};
 pub(super) use self::open::{Opened, open};
 use self::proposal::propose;
-pub(super) use self::proposal::{Ended, branch_of, is_own_branch, offer, withdraw};
+pub(super) use self::proposal::{Ended, branch_of, close_some, is_own_branch, offer, withdraw};
 pub(super) use self::push::push_to;
 use self::push::{Pushed, push};
 use self::record::finish;

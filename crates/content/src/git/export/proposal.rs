@@ -11,7 +11,7 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Tx};
 use uuid::Uuid;
 
-use super::super::hosts::{self, BRANCHES, Host, HostError, Proposal, branch_name};
+use super::super::hosts::{self, BRANCHES, Host, HostError, OpenRequest, Proposal, branch_name};
 use super::super::run::{GitRun, NewExport, RunResult, ended};
 use crate::door::Door;
 use crate::error::Result;
@@ -80,11 +80,8 @@ pub(in super::super) async fn withdraw(
 
 /// Closes all pull requests of the branch. Returns a sentence for users, `None` if none was open.
 async fn close(fetcher: &Fetcher, ended: &Ended<'_>) -> std::result::Result<Option<String>, HostError> {
-    let Ended { provider, address, source, logged } = *ended;
-    let Some(host) = Host::of(provider) else { return Ok(None) };
-    let closing = hosts::close_requests(fetcher, host, (address, branch_name(source)), CLOSED);
-    let closed = tokio::time::timeout(hosts::TIMEOUT, closing).await.map_err(|_| HostError::TimedOut)?;
-    match closed {
+    let logged = ended.logged;
+    match close_some(fetcher, ended, CLOSED, |_| true).await {
         Ok((urls, _)) if urls.is_empty() => Ok(None),
         Ok((urls, None)) => Ok(Some(format!(
             "No change waits in the pull request {} any more, so it was closed.",
@@ -97,6 +94,19 @@ async fn close(fetcher: &Fetcher, ended: &Ended<'_>) -> std::result::Result<Opti
         Err(error) if error.is_refusal() => Ok(None),
         Ok((_, Some(error))) | Err(error) => Err(error),
     }
+}
+
+/// Closes pull requests of the branch with a comment, within a time limit. Returns the URLs of those that were open,
+/// and the first reason why one could not be closed.
+pub(in super::super) async fn close_some(
+    fetcher: &Fetcher,
+    Ended { provider, address, source, .. }: &Ended<'_>,
+    comment: &str,
+    is_ended: impl Fn(&OpenRequest) -> bool,
+) -> std::result::Result<(Vec<String>, Option<HostError>), HostError> {
+    let Some(host) = Host::of(*provider) else { return Ok((Vec::new(), None)) };
+    let closing = hosts::close_requests(fetcher, host, (address, branch_name(source)), (comment, is_ended));
+    tokio::time::timeout(hosts::TIMEOUT, closing).await.map_err(|_| HostError::TimedOut)?
 }
 
 /// Opens a pull request for a commit on the branch of the space, once per commit, and ends the run.

@@ -33,7 +33,7 @@ pub(in crate::git) struct OpenRequest {
     /// Name of the branch to merge.
     pub(in crate::git) source: String,
     /// Name of the branch to merge it into.
-    target: String,
+    pub(in crate::git) target: String,
     /// True if it comes from another repository.
     pub(in crate::git) is_external: bool,
     /// Time of its last change.
@@ -153,8 +153,8 @@ fn has_next(headers: &HeaderMap, count: usize) -> bool {
     count > 0 && (is_linked || count >= PAGE)
 }
 
-/// Closes the open pull requests of a branch of the repository itself, with a comment. Returns the web URLs of those
-/// that were open, and the first reason why one could not be closed.
+/// Closes open pull requests of a branch of the repository itself, those that `is_ended` selects, with a comment.
+/// Returns their web URLs, and the first reason why one could not be closed.
 ///
 /// # Errors
 /// If the list cannot be read.
@@ -162,11 +162,12 @@ pub(in crate::git) async fn close_requests(
     fetcher: &Fetcher,
     host: Host,
     (address, source): (&Address, &str),
-    comment: &str,
+    (comment, is_ended): (&str, impl Fn(&OpenRequest) -> bool),
 ) -> Result<(Vec<String>, Option<HostError>), HostError> {
     let branches = Branches { source: Some(source), target: None };
     let (mut urls, mut failure) = (Vec::new(), None);
-    for request in find_requests(fetcher, host, address, (branches, usize::MAX)).await? {
+    let open = find_requests(fetcher, host, address, (branches, usize::MAX)).await?;
+    for request in open.into_iter().filter(is_ended) {
         if let Err(error) = close(fetcher, host, address, (request.number, comment)).await {
             failure.get_or_insert(error);
         }

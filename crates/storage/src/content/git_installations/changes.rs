@@ -78,6 +78,9 @@ impl Tx<'_> {
         if checked.is_other_content {
             self.remove_git_previews(space, None)?;
         }
+        if checked.is_other_branch {
+            self.leave_git_branch(&installation.space)?;
+        }
         let CheckedRepository { url, repository_id, username, secret, app_installation, reference, .. } =
             checked;
         let GitSetup {

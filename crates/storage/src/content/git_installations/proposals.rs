@@ -3,7 +3,7 @@
 use diesel::dsl;
 use diesel::prelude::*;
 use quire_domain::git::GitDirection;
-use quire_domain::ids::GitInstallationId;
+use quire_domain::ids::{GitInstallationId, SpaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -84,15 +84,19 @@ impl Tx<'_> {
         let none: Option<String> = None;
         let found =
             diesel::update(row).set(git_installations::pull_request.eq(none)).execute(self.connection)?;
-        let Some(note) = note.filter(|_| found > 0) else { return Ok(()) };
+        note.filter(|_| found > 0).map_or(Ok(()), |note| self.add_git_note(space.id, note))
+    }
+
+    /// Adds a note for users to the newest entry of the log of a space.
+    pub(super) fn add_git_note(&mut self, space: SpaceId, note: &str) -> Result<()> {
         let last: Option<(Uuid, Option<String>)> = git_operations::table
-            .filter(git_operations::space_id.eq(space.id))
+            .filter(git_operations::space_id.eq(space))
             .order(git_operations::id.desc())
             .select((git_operations::id, git_operations::notes))
             .first(self.connection)
             .optional()?;
         let Some((id, notes)) = last else { return Ok(()) };
-        diesel::update(git_operations::table.find((space.id, id)))
+        diesel::update(git_operations::table.find((space, id)))
             .set(git_operations::notes.eq(added_note(notes, note)))
             .execute(self.connection)?;
         Ok(())

@@ -67,6 +67,8 @@ pub(crate) struct CheckedRepository {
     pub(crate) reference: Patch<String>,
     /// `true` for another repository, branch or folder.
     pub(crate) is_other_content: bool,
+    /// `true` for another repository or branch.
+    pub(crate) is_other_branch: bool,
 }
 
 impl Tx<'_> {
@@ -95,7 +97,8 @@ impl Tx<'_> {
         let after = reference.clone().apply(before.reference.clone());
         let folder = setup.project_directory.as_ref();
         let is_moved = folder.is_some_and(|folder| *folder != before.project_directory);
-        let is_other_content = is_another || is_moved || after != before.reference;
+        let is_other_branch = is_another || after != before.reference;
+        let is_other_content = is_other_branch || is_moved;
         if is_other_content && before.priority.is_some() && setup.priority.is_none() {
             return Err(invalid("priority", "is required when the repository, branch or folder changes"));
         }
@@ -117,6 +120,7 @@ impl Tx<'_> {
             app_installation,
             reference,
             is_other_content,
+            is_other_branch,
         })
     }
 

@@ -80,7 +80,7 @@ impl Tx<'_> {
         self.lock_site_of_git(key)?;
         let before = self.read_site_git(key)?.filter(|before| before.id == id).ok_or(Error::NotFound)?;
         let checked = self.check_git_setup(&before, &setup)?;
-        let is_other_content = checked.is_other_content;
+        let (is_other_content, is_other_branch) = (checked.is_other_content, checked.is_other_branch);
         let CheckedRepository { url, repository_id, username, secret, app_installation, reference, .. } =
             checked;
         let GitSetup {
@@ -94,6 +94,9 @@ impl Tx<'_> {
         let priority_after = priority.or(before.priority);
         let directories = directories.map(|new| self.new_directories(key, id, new, priority_after));
         let directories = directories.transpose()?;
+        if is_other_branch {
+            self.leave_site_git_branch(key)?;
+        }
         let changes = (
             repository_id.map(|id| site_git_installations::repository_id.eq(id)),
             url.map(|url| site_git_installations::url.eq(url)),

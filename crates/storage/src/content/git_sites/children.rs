@@ -275,6 +275,9 @@ impl Tx<'_> {
         );
         match present {
             Some((present, former)) => {
+                if former.url != values.url || former.reference != values.reference {
+                    self.leave_git_branch(&wanted.space)?;
+                }
                 diesel::update(git_installations::table.find(space)).set(shared).execute(self.connection)?;
                 // An independent connection had a token of its own.
                 self.delete_git_token(former.token_id.filter(|_| present.parent_id.is_none()))?;

@@ -5,9 +5,9 @@ use quire_domain::git::{GitDirection, GitInstallationStatus, GitOperationState};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::DueSiteGit;
 use super::run::{NewEntry, shown};
-use crate::content::git_installations::{GitProposal, added_note};
+use super::{DueSiteGit, SiteKey};
+use crate::content::git_installations::{FormerRow, GitOwner, GitProposal, added_note, former_columns};
 use crate::lookup::Authorized;
 use crate::schema::{site_git_installations, site_git_operations};
 use crate::sites::SiteRecord;
@@ -41,6 +41,21 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
+    /// Notes that the connection of a site gets another repository or branch, before it does: no commit waits in its
+    /// pull request any more, and a job closes it.
+    pub(super) fn leave_site_git_branch(&mut self, key: SiteKey) -> Result<()> {
+        let row = site_git_installations::table.find(key);
+        let former: Option<FormerRow> = row
+            .filter(site_git_installations::pull_request.is_not_null())
+            .select(former_columns!(site_git_installations))
+            .get_result(self.connection)
+            .optional()?;
+        let Some(former) = former else { return Ok(()) };
+        let none: Option<String> = None;
+        diesel::update(row).set(site_git_installations::pull_request.eq(none)).execute(self.connection)?;
+        self.close_former_proposal((key.0, GitOwner::Site(key.1)), former)
+    }
+
     /// Logs a commit of the site file that is pending in a pull request. The base state is not changed.
     ///
     /// # Errors
@@ -87,16 +102,20 @@ impl Tx<'_> {
         let found = diesel::update(row)
             .set(site_git_installations::pull_request.eq(none))
             .execute(self.connection)?;
-        let Some(note) = note.filter(|_| found > 0) else { return Ok(()) };
+        note.filter(|_| found > 0).map_or(Ok(()), |note| self.add_site_git_note(key, note))
+    }
+
+    /// Adds a note for users to the newest entry of the log of a site.
+    pub(crate) fn add_site_git_note(&mut self, (organization, site): SiteKey, note: &str) -> Result<()> {
         let last: Option<(Uuid, Option<String>)> = site_git_operations::table
-            .filter(site_git_operations::organization_id.eq(site.organization))
-            .filter(site_git_operations::site_id.eq(site.id))
+            .filter(site_git_operations::organization_id.eq(organization))
+            .filter(site_git_operations::site_id.eq(site))
             .order(site_git_operations::id.desc())
             .select((site_git_operations::id, site_git_operations::notes))
             .first(self.connection)
             .optional()?;
         let Some((id, notes)) = last else { return Ok(()) };
-        diesel::update(site_git_operations::table.find((site.organization, site.id, id)))
+        diesel::update(site_git_operations::table.find((organization, site, id)))
             .set(site_git_operations::notes.eq(added_note(notes, note)))
             .execute(self.connection)?;
         Ok(())

@@ -3,6 +3,7 @@
 mod both_sides;
 mod empty;
 mod figures;
+mod former;
 mod large;
 mod lost;
 mod moved;

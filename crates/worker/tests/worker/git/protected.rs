@@ -13,7 +13,7 @@ pub(super) const HOOK: &str = "#!/bin/sh\n[ \"$1\" != refs/heads/main ]\n";
 /// Bodies of requests to open a pull request. A closed one has the key `closed`, with the comment if there is one.
 pub(super) type Asked = Arc<Mutex<Vec<Value>>>;
 
-fn filled(server: &GitServer, name: &str) -> GitRepository {
+pub(super) fn filled(server: &GitServer, name: &str) -> GitRepository {
     let repository = server.create(name, true);
     repository.commit(&[
         ("README.md", Some(b"# Home\n\nOne.\n")),
