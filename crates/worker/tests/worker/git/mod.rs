@@ -11,6 +11,7 @@ mod occupied;
 mod previews;
 mod properties;
 mod protected;
+mod rewritten;
 mod set_aside;
 mod several;
 mod site;
