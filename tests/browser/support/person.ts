@@ -1,9 +1,24 @@
-// Another member of the organization.
+// Other members of the organization.
+import { test } from "@playwright/test";
 import { base, call, organization } from "./api.ts";
+
+/**
+ * Returns a name or an e-mail address that no earlier run of a repeated test has used. The first run has the name
+ * itself.
+ */
+export function unused(name: string): string {
+  const { retry, repeatEachIndex } = test.info();
+  const run = retry + repeatEachIndex > 0 ? `-${repeatEachIndex}-${retry}` : "";
+  return name.includes("@") ? name.replace("@", `${run}@`) : name + run;
+}
 
 /** Returns the headers of a new member with a role. */
 export async function member(name: string, role: string): Promise<Record<string, string>> {
-  const email = `${name.toLowerCase().replaceAll(/\W+/g, ".")}-${Date.now()}@members.example`;
+  return registered(`${name.toLowerCase().replaceAll(/\W+/g, ".")}-${Date.now()}@members.example`, name, role);
+}
+
+/** Invites an address, accepts the invitation, and returns the headers of the new member, who has no password. */
+export async function registered(email: string, name: string, role: string): Promise<Record<string, string>> {
   const { invites } = await call("POST", `/orgs/${organization}/invites`, { emails: [email], role });
   const answer = await fetch(`${base}/v1/invites/${invites[0].id}/register`, {
     method: "POST",

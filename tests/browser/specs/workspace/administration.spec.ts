@@ -1,5 +1,6 @@
 // Administrators translate, redirect, render and restyle sites, install integrations, and create organizations.
 import { base, call, organization, page as inserted, site, space, token, write } from "../../support/api.ts";
+import { unused } from "../../support/person.ts";
 import { expect, replaceAssets, test } from "../../support/reader.ts";
 import type { Locator, Page } from "@playwright/test";
 
@@ -19,6 +20,9 @@ test.beforeEach(async ({ page }) => {
 });
 
 test("languages for translations are added, changed and deleted", async ({ reader, page }) => {
+  // Languages of an earlier run of a repeated test.
+  const { items: former } = await call("GET", `/orgs/${organization}/translations`);
+  for (const { id } of former) await call("DELETE", `/orgs/${organization}/translations/${id}`);
   await reader.open(at("translations"));
   await page.getByLabel("Title", { exact: true }).fill("Europe");
   await page.getByLabel("Languages", { exact: true }).fill("de\nfr");
@@ -77,9 +81,10 @@ const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
 
 test("a new version of an integration has its icon, blocks and secrets", async ({ reader, page }) => {
   const name = `currents-${Date.now()}`;
-  await call("POST", `/integrations/${name}`, { title: "Currents", description: "Shows currents.", scopes: [], script: "run()", organization });
+  const title = unused("Currents");
+  await call("POST", `/integrations/${name}`, { title, description: "Shows currents.", scopes: [], script: "run()", organization });
   await reader.open(at("integrations"));
-  await page.getByRole("link", { name: "New version of Currents" }).click();
+  await page.getByRole("link", { name: `New version of ${title}` }).click();
   await expect(page.getByRole("main")).toContainText("Version 1");
   await expect(page.getByRole("main")).toContainText("No icon");
   const publish = async () => {
@@ -116,10 +121,11 @@ test("a new version of an integration has its icon, blocks and secrets", async (
 test("an integration is published, installed on a space, and unpublished", async ({ reader, page }) => {
   const id = await space("Harbourmaster");
   const name = `tides-${Date.now()}`;
+  const title = unused("Tides");
   await reader.open(at("integrations"));
   await page.getByText("Publish an integration").click();
   await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByLabel("Title", { exact: true }).fill("Tides");
+  await page.getByLabel("Title", { exact: true }).fill(title);
   await page.getByLabel("Description in one line").fill("Shows the tides.");
   await page.getByLabel("Permissions").fill("space:content:read");
   await page.getByLabel("Script", { exact: true }).setInputFiles({ name: "tides.js", mimeType: "text/javascript", buffer: Buffer.from("export default {};") });
@@ -127,8 +133,8 @@ test("an integration is published, installed on a space, and unpublished", async
   await expect(page.getByRole("main").getByRole("status")).toContainText("Published.");
 
   await reader.open(at("integrations"));
-  await confirm(page, "Install Tides");
-  await page.getByRole("link", { name: "Spaces and sites of Tides" }).click();
+  await confirm(page, `Install ${title}`);
+  await page.getByRole("link", { name: `Spaces and sites of ${title}` }).click();
   await page.getByLabel("Add a space").selectOption("Harbourmaster");
   await send(page.getByRole("button", { name: "Install", exact: true }).first());
   await expect(page.getByRole("button", { name: "Remove it from Harbourmaster" })).toBeVisible();
@@ -142,8 +148,8 @@ test("an integration is published, installed on a space, and unpublished", async
   expect(id).toBeTruthy();
 
   await reader.open(at("integrations"));
-  await confirm(page, "Unpublish Tides");
-  await expect(page.getByRole("main")).not.toContainText("Tides");
+  await confirm(page, `Unpublish ${title}`);
+  await expect(page.getByRole("main")).not.toContainText(title);
 });
 
 test("a user founds another organization", async ({ reader, page }) => {

@@ -2,6 +2,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { call, organization, page as inserted, space as createSpace, write } from "../../support/api.ts";
 import { type Draft, draft, edit, headers, paste, status, stored, textbox, typeAfter } from "../../support/editor.ts";
+import { unused } from "../../support/person.ts";
 import { expect, MEDIUM, NARROW, type Reader, test, WIDE } from "../../support/reader.ts";
 
 const base = process.env.QUIRE_BASE_URL ?? "";
@@ -302,7 +303,7 @@ test("two people on different blocks both keep their text", async ({ page, brows
 
 test("two people see who else is here", async ({ reader, page, browser }) => {
   const at = await draft("Together", "One.\n\nTwo.");
-  const invited = await call("POST", `/orgs/${organization}/invites`, { emails: ["clo@editing.example"], role: "edit" });
+  const invited = await call("POST", `/orgs/${organization}/invites`, { emails: [unused("clo@editing.example")], role: "edit" });
   const context = await browser.newContext();
   const other = await context.newPage();
   await other.goto(invited.invites[0].urls.app);

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { base, call, organization } from "../../support/api.ts";
 import { startDeployment } from "../../support/deployment.ts";
 import { blocksOf, draft, edit, headers, status, stored, typeAfter } from "../../support/editor.ts";
+import { unused } from "../../support/person.ts";
 import { randomFrom } from "../../support/random.ts";
 import { expect, replaceAssets, test } from "../../support/reader.ts";
 
@@ -63,7 +64,8 @@ test("500 keys without a network are kept and sent", async ({ page, context }) =
 });
 
 test("text of an ended session is sent after signing in again", async ({ browser }) => {
-  const { invites } = await call("POST", `/orgs/${organization}/invites`, { emails: ["edith@example.org"], role: "edit" });
+  const email = unused("edith@example.org");
+  const { invites } = await call("POST", `/orgs/${organization}/invites`, { emails: [email], role: "edit" });
   const [context, page] = await person(browser, {});
   await page.goto(`${base}/~/invite/${invites[0].id}?secret=${invites[0].secret}`);
   await page.getByLabel("Your name").fill("Edith Clarke");
@@ -79,7 +81,7 @@ test("text of an ended session is sent after signing in again", async ({ browser
   await typeAfter(page, "Start.", " And more");
   await expect(page.getByText("You are signed out. Your text is on this device.")).toBeVisible();
   const [tab] = await Promise.all([context.waitForEvent("page"), page.getByRole("dialog", { name: "Sign in" }).getByRole("link", { name: "Sign in in a new tab" }).click()]);
-  await tab.getByLabel("E-mail address").fill("edith@example.org");
+  await tab.getByLabel("E-mail address").fill(email);
   await tab.getByRole("button", { name: "Continue" }).click();
   await tab.getByLabel("Password").fill("ferry lantern quilt");
   await tab.getByRole("button", { name: "Sign in", exact: true }).click();

@@ -1,5 +1,6 @@
 // Administrators invite people, and grant and revoke roles and team memberships.
 import { base, call, organization, token } from "../../support/api.ts";
+import { unused } from "../../support/person.ts";
 import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
 import type { Page } from "@playwright/test";
 
@@ -19,18 +20,20 @@ test.beforeEach(async ({ page }) => {
 
 test("five people are invited by a pasted list, and one joins", async ({ reader, page, browser }) => {
   await reader.open(at("people"));
-  const list = "Ann <ann@people.example>, ben@people.example; cat@people.example\n\ndan@people.example eve@people.example";
+  const [ann, ben, cat, dan, eve] = ["ann", "ben", "cat", "dan", "eve"].map((name) => unused(`${name}@people.example`));
+  const list = `Ann <${ann}>, ${ben}; ${cat}\n\n${dan} ${eve}`;
   await page.getByLabel("E-mail addresses").fill(list);
   await page.getByLabel("Role", { exact: true }).selectOption("Edit");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const links = page.getByRole("main").getByRole("status").getByRole("textbox");
   await expect(links).toHaveCount(5);
-  const link = await page.getByLabel("Link for ann@people.example").inputValue();
+  const link = await page.getByLabel(`Link for ${ann}`).inputValue();
 
+  const name = unused("Ann Other");
   const other = await browser.newContext();
   const invited = await other.newPage();
   await invited.goto(link);
-  await invited.getByLabel("Your name").fill("Ann Other");
+  await invited.getByLabel("Your name").fill(name);
   await invited.getByLabel("Password").fill("ferry lantern quilt");
   await invited.getByRole("button", { name: "Join" }).click();
   await expect(invited).toHaveURL(`${base}/`);
@@ -42,23 +45,26 @@ test("five people are invited by a pasted list, and one joins", async ({ reader,
 
   await reader.open(at("invites"));
   const open = page.getByRole("region", { name: "Open invitations" });
-  await expect(open).toContainText("ben@people.example");
-  await expect(open).not.toContainText("ann@people.example");
-  await confirm(page, "Revoke ben@people.example");
-  await expect(open).not.toContainText("ben@people.example");
-  await page.getByRole("button", { name: "New link for cat@people.example" }).click();
-  await expect(page.getByRole("textbox", { name: "Link for cat@people.example" })).toHaveValue(/invite\/.+secret=qi_/);
+  await expect(open).toContainText(ben);
+  await expect(open).not.toContainText(ann);
+  await confirm(page, `Revoke ${ben}`);
+  await expect(open).not.toContainText(ben);
+  await page.getByRole("button", { name: `New link for ${cat}` }).click();
+  await expect(page.getByRole("textbox", { name: `Link for ${cat}` })).toHaveValue(/invite\/.+secret=qi_/);
 
-  await reader.open(`${at("people")}?query=ann`);
-  await page.getByLabel("Role of Ann Other").selectOption("Review");
+  await reader.open(`${at("people")}?query=${encodeURIComponent(ann)}`);
+  await page.getByLabel(`Role of ${name}`).selectOption("Review");
   await expect(page.getByRole("main").getByRole("status")).toHaveText("Saved.");
   await page.reload();
-  await expect(page.getByLabel("Role of Ann Other")).toHaveValue("review");
-  await confirm(page, "Remove Ann Other");
+  await expect(page.getByLabel(`Role of ${name}`)).toHaveValue("review");
+  await confirm(page, `Remove ${name}`);
   await expect(page.getByText("No members here")).toBeVisible();
 });
 
 test("a link lets people in until it is disabled", async ({ reader, page, browser }) => {
+  // Links of an earlier run of a repeated test.
+  const { items: former } = await call("GET", `/orgs/${organization}/link-invites`);
+  for (const { id } of former) await call("DELETE", `/orgs/${organization}/link-invites/${id}`);
   await reader.open(at("invites"));
   await page.getByLabel("Role of those who join").selectOption("Comment");
   await page.getByRole("button", { name: "Create link" }).click();
@@ -75,10 +81,11 @@ test("a link lets people in until it is disabled", async ({ reader, page, browse
 });
 
 test("a team gets a member by name, a new name, and goes", async ({ reader, page }) => {
+  const [writers, editors] = [unused("Writers"), unused("Editors")];
   await reader.open(at("teams"));
-  await page.getByLabel("Title").fill("Writers");
+  await page.getByLabel("Title").fill(writers);
   await page.getByRole("button", { name: "Create team" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Writers");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(writers);
   // The creator of a team is a member.
   const { displayName } = await call("GET", "/user");
   await confirm(page, `Remove ${displayName}`);
@@ -89,12 +96,12 @@ test("a team gets a member by name, a new name, and goes", async ({ reader, page
   await page.getByLabel("Person").fill((await option.getAttribute("value"))!);
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await expect(page.getByRole("region", { name: "Members" })).toContainText(displayName);
-  await page.getByLabel("Title").fill("Editors");
+  await page.getByLabel("Title").fill(editors);
   await page.getByRole("button", { name: "Rename" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Editors");
-  await confirm(page, "Delete the team Editors");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(editors);
+  await confirm(page, `Delete the team ${editors}`);
   await expect(page).toHaveURL(at("teams"));
-  await expect(page.getByRole("main")).not.toContainText("Editors");
+  await expect(page.getByRole("main")).not.toContainText(editors);
 });
 
 test("a name that no one has is refused at its field", async ({ reader, page }) => {

@@ -1,15 +1,15 @@
 // An authenticator app and recovery codes.
 import type { Page } from "@playwright/test";
 import { base, call, organization } from "../../support/api.ts";
+import { unused } from "../../support/person.ts";
 import { expect, test } from "../../support/reader.ts";
 import { codeOf } from "../../support/totp.ts";
 
 const PASSWORD = "ferry lantern quilt";
-const ADDRESS = "radia@factors.example";
 
-async function signIn(page: Page): Promise<void> {
+async function signIn(page: Page, address: string): Promise<void> {
   await page.goto(`${base}/~/sign-in`);
-  await page.getByLabel("E-mail address").fill(ADDRESS);
+  await page.getByLabel("E-mail address").fill(address);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -27,7 +27,8 @@ async function signOut(page: Page): Promise<void> {
 }
 
 test("a sign-in asks for a code of the app, a recovery code works once, and the factor is removed", async ({ reader, page }) => {
-  const { invites } = await call("POST", `/orgs/${organization}/invites`, { emails: [ADDRESS], role: "read" });
+  const address = unused("radia@factors.example");
+  const { invites } = await call("POST", `/orgs/${organization}/invites`, { emails: [address], role: "read" });
   await page.goto(`${base}/~/invite/${invites[0].id}?secret=${invites[0].secret}`);
   await page.getByLabel("Your name").fill("Radia Perlman");
   await page.getByLabel("Password").fill(PASSWORD);
@@ -47,16 +48,16 @@ test("a sign-in asks for a code of the app, a recovery code works once, and the 
   await signOut(page);
 
   for (const pattern of ["/~/sign-in", "/~/sign-in/code", "/~/code"]) reader.awaits(`${base}${pattern}`);
-  await signIn(page);
+  await signIn(page, address);
   // The code of the setup is used up. The code of the next time step is new.
   await enter(page, codeOf(url, 1));
   await expect(page).toHaveURL(`${base}/`);
   await signOut(page);
-  await signIn(page);
+  await signIn(page, address);
   await enter(page, recovery[0]!);
   await expect(page).toHaveURL(`${base}/`);
   await signOut(page);
-  await signIn(page);
+  await signIn(page, address);
   await enter(page, recovery[0]!);
   await expect(page.getByRole("alert")).toBeVisible();
   await reader.isAccessibleEverywhere();
@@ -67,6 +68,6 @@ test("a sign-in asks for a code of the app, a recovery code works once, and the 
   await page.getByRole("button", { name: "Remove second factor" }).click();
   await expect(page.getByRole("button", { name: "Set up an app" })).toBeVisible();
   await signOut(page);
-  await signIn(page);
+  await signIn(page, address);
   await expect(page).toHaveURL(`${base}/`);
 });

@@ -1,5 +1,6 @@
 // Settings of organizations, spaces and collections.
 import { base, call, eventually, organization, page as inserted, space, token, write } from "../../support/api.ts";
+import { unused } from "../../support/person.ts";
 import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
 import type { Locator, Page } from "@playwright/test";
 
@@ -31,17 +32,18 @@ test("a space is changed, shared, duplicated, deleted and restored", async ({ re
   const changed = await call("GET", `/spaces/${id}`);
   expect([changed.title, changed.emoji, changed.defaultLevel]).toEqual(["Port", "⚓", null]);
 
-  const { id: team } = await call("PUT", `/orgs/${organization}/teams`, { title: "Pilots" });
+  const pilots = unused("Pilots");
+  const { id: team } = await call("PUT", `/orgs/${organization}/teams`, { title: pilots });
   await page.getByRole("link", { name: "Access" }).click();
-  await page.getByLabel("Team", { exact: true }).pressSequentially("Pilo");
+  await page.getByLabel("Team", { exact: true }).pressSequentially(pilots);
   await expect(page.locator("datalist option")).toHaveCount(1);
-  await page.getByLabel("Team", { exact: true }).fill("Pilots");
+  await page.getByLabel("Team", { exact: true }).fill(pilots);
   await page.getByRole("button", { name: "Add team" }).click();
   const teams = page.getByRole("region", { name: "Teams" });
-  await teams.getByLabel("Role of Pilots").selectOption("Edit");
+  await teams.getByLabel(`Role of ${pilots}`).selectOption("Edit");
   await expect(page.getByRole("main").getByRole("status")).toHaveText("Saved.");
   expect((await call("GET", `/spaces/${id}/permissions/teams`)).items[0]).toMatchObject({ permission: "edit", team: { id: team } });
-  await confirm(page, "Remove Pilots");
+  await confirm(page, `Remove ${pilots}`);
   await expect(teams).toHaveCount(0);
 
   await reader.open(settings);
@@ -56,14 +58,15 @@ test("a space is changed, shared, duplicated, deleted and restored", async ({ re
 
 test("a space is moved into a new collection, which must be empty to be deleted", async ({ reader, page }) => {
   const id = await space("Lighthouse");
+  const coast = unused("Coast");
   await reader.open(at(""));
   await page.getByRole("button", { name: "New collection" }).click();
-  await page.getByRole("dialog").getByLabel("Title").fill("Coast");
+  await page.getByRole("dialog").getByLabel("Title").fill(coast);
   await page.getByRole("button", { name: "Create collection" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Coast");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(coast);
   const collection = page.url();
   await reader.open(`${base}/s/${id}/~/settings`);
-  await page.getByLabel("Collection").selectOption("Coast");
+  await page.getByLabel("Collection").selectOption(coast);
   await page.getByRole("button", { name: "Move" }).click();
   await expect(page.getByRole("main").getByRole("status")).toHaveText("Moved.");
   await reader.open(collection);
@@ -73,10 +76,10 @@ test("a space is moved into a new collection, which must be empty to be deleted"
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("main").getByRole("status")).toHaveText("Saved.");
   reader.awaits(collection.replace("/c/", "/v1/collections/"));
-  await confirm(page, "Delete the collection Coast");
+  await confirm(page, `Delete the collection ${coast}`);
   await expect(page.getByRole("alert")).toBeVisible();
   await call("DELETE", `/spaces/${id}`);
-  await confirm(page, "Delete the collection Coast");
+  await confirm(page, `Delete the collection ${coast}`);
   await expect(page).toHaveURL(base + `/o/${organization}`);
 });
 
@@ -112,14 +115,15 @@ test("the organization, with an error at its field", async ({ reader, page }) =>
 });
 
 test("a webhook, its secrets, a test and a delivery that is sent again", async ({ reader, page }) => {
+  const address = `http://127.0.0.1:9/${unused("hook")}`;
   await reader.open(at("webhooks"));
-  await page.getByLabel("Address").fill("http://127.0.0.1:9/hook");
+  await page.getByLabel("Address").fill(address);
   await page.getByLabel("Space created").check();
   await page.getByRole("button", { name: "Create webhook" }).click();
   const secret = page.getByRole("status").getByLabel("secret");
   const first = await secret.inputValue();
   await page.getByRole("button", { name: "Done" }).click();
-  await page.getByRole("link", { name: "http://127.0.0.1:9/hook" }).click();
+  await page.getByRole("link", { name: address, exact: true }).click();
   await confirm(page, "New secret");
   await expect(secret).not.toHaveValue(first);
   await send(page.getByRole("button", { name: "Send a test" }));
@@ -137,20 +141,24 @@ test("a webhook, its secrets, a test and a delivery that is sent again", async (
 });
 
 test("a specification is uploaded, gets a version and goes", async ({ reader, page }) => {
+  const name = unused("harbour");
   await reader.open(at("openapi"));
-  await page.getByLabel("Name of the file").fill("harbour");
+  await page.getByLabel("Name of the file").fill(name);
   const document = { openapi: "3.0.3", info: { title: "Harbour", version: "1" }, paths: {} };
   await page.getByLabel("File", { exact: true }).setInputFiles({ name: "harbour.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(document)) });
   await page.getByRole("button", { name: "Upload" }).click();
-  await expect(page.getByRole("link", { name: "harbour" })).toBeVisible();
-  await eventually("a version", () => call("GET", `/orgs/${organization}/openapi/harbour`), (spec) => spec.processingState === "complete");
-  await page.getByRole("link", { name: "harbour" }).click();
+  await expect(page.getByRole("link", { name, exact: true })).toBeVisible();
+  await eventually("a version", () => call("GET", `/orgs/${organization}/openapi/${name}`), (spec) => spec.processingState === "complete");
+  await page.getByRole("link", { name, exact: true }).click();
   await expect(page.getByRole("main")).toContainText("1 version");
-  await confirm(page, "Delete the specification harbour");
+  await confirm(page, `Delete the specification ${name}`);
   await expect(page).toHaveURL(at("openapi"));
 });
 
 test("a custom field", async ({ reader, page }) => {
+  // The field of an earlier run of a repeated test.
+  const { items: former } = await call("GET", `/orgs/${organization}/custom-fields`);
+  if (former.some(({ name }: { name: string }) => name === "berth")) await call("DELETE", `/orgs/${organization}/custom-fields/berth`);
   await reader.open(at("fields"));
   await page.getByLabel("Name").fill("berth");
   await page.getByLabel("Title").fill("Berth");

@@ -1,6 +1,7 @@
 // Sign-in: first run, passwords, links, invites and sessions.
 import { call, base, organization, quire, space } from "../../support/api.ts";
 import { startDeployment } from "../../support/deployment.ts";
+import { registered, unused } from "../../support/person.ts";
 import { expect, NARROW, test } from "../../support/reader.ts";
 import type { Page } from "@playwright/test";
 
@@ -42,7 +43,9 @@ test("the first run ends signed in, and its link works once", async ({ reader, b
 
 test("a wrong password is told apart from too many", async ({ page }) => {
   const answers: (string | null)[] = [];
-  for (const email of ["walker@example.com", "unknown@example.com"]) {
+  const known = unused("known@signing.example");
+  await registered(known, "Known", "read");
+  for (const email of [known, unused("unknown@signing.example")]) {
     await page.goto(`${base}/~/sign-in`);
     await page.getByLabel("E-mail address").fill(email);
     await page.getByRole("button", { name: "Continue" }).click();
@@ -70,7 +73,8 @@ test("a wrong password is told apart from too many", async ({ page }) => {
 
 test("an invited person joins, signs in elsewhere and ends a session", async ({ reader, browser }) => {
   const open = await space("Open to members");
-  const body = { emails: ["grace@example.org"], role: "read" };
+  const email = unused("grace@example.org");
+  const body = { emails: [email], role: "read" };
   const { invites } = await call("POST", `/orgs/${organization}/invites`, body);
   const link = `${base}/~/invite/${invites[0].id}?secret=${invites[0].secret}`;
   const { page } = reader;
@@ -93,7 +97,7 @@ test("an invited person joins, signs in elsewhere and ends a session", async ({ 
   const other = await browser.newContext({ userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0" });
   const second = await other.newPage();
   await second.goto(`${base}/~/account`);
-  await second.getByLabel("E-mail address").fill("grace@example.org");
+  await second.getByLabel("E-mail address").fill(email);
   await second.getByRole("button", { name: "Continue" }).click();
   await second.getByLabel("Password").fill(PASSWORD);
   await second.getByRole("button", { name: "Sign in" }).click();
@@ -124,10 +128,10 @@ test("an invited person joins, signs in elsewhere and ends a session", async ({ 
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await reader.isAccessibleEverywhere();
-  await page.getByLabel("E-mail address").fill("grace@example.org");
+  await page.getByLabel("E-mail address").fill(email);
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Password")).toBeFocused();
-  await expect(page.getByText("grace@example.org")).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
   await reader.isAccessibleEverywhere();
   await page.getByRole("link", { name: "Use another address" }).click();
   await expect(page.getByLabel("E-mail address")).toHaveValue("");
@@ -148,7 +152,8 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, viewport: NARROW });
 
   test("a person joins, signs in again and changes the password", async ({ page }) => {
-    const body = { emails: ["edsger@example.org"], role: "read" };
+    const email = unused("edsger@example.org");
+    const body = { emails: [email], role: "read" };
     const { invites } = await call("POST", `/orgs/${organization}/invites`, body);
     await page.goto(`${base}/~/invite/${invites[0].id}?secret=${invites[0].secret}`);
     await page.getByLabel("Your name").fill("Edsger");
@@ -156,7 +161,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Join" }).click();
     await page.context().clearCookies();
     await page.goto(`${base}/~/account`);
-    await page.getByLabel("E-mail address").fill("edsger@example.org");
+    await page.getByLabel("E-mail address").fill(email);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
