@@ -27,11 +27,17 @@ export function askToSignIn(url, page, onClose, onEnter) {
     element("div", { class: "buttons" }, cancel, element("button", { type: "submit", class: "btn primary" }, "Sign in")),
   );
   const dialog = element("dialog", { class: "dialog", "aria-labelledby": "editor:sign-in" }, form);
-  cancel.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("close", () => {
+  let isOpen = true;
+  const end = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    dialog.close();
     dialog.remove();
     onClose();
-  });
+  };
+  // Browsers fire `close` after the key events that follow Escape, which may ask for the form again.
+  for (const event of ["cancel", "close"]) dialog.addEventListener(event, end);
+  cancel.addEventListener("click", end);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     problem.textContent = "";
@@ -42,7 +48,7 @@ export function askToSignIn(url, page, onClose, onEnter) {
       problem.textContent = answer?.error?.message ?? "The server did not answer.";
       return;
     }
-    dialog.close();
+    end();
     onEnter(answer);
   });
   document.body.append(dialog);
