@@ -1,7 +1,7 @@
 // Covers of pages: chosen, positioned and removed in the draft, and shown on sites.
 import { base, call, page as inserted, site, space as createSpace, write } from "../../support/api.ts";
 import { headers } from "../../support/editor.ts";
-import { expect, test } from "../../support/reader.ts";
+import { expect, MEDIUM, NARROW, test, WIDE } from "../../support/reader.ts";
 
 const folder = process.env.QUIRE_SCREENS ?? "";
 
@@ -83,4 +83,42 @@ test("a cover from an address has no position, and a refused one is explained", 
   // The picture is on another host.
   expect(reader.problems.filter((problem) => !problem.includes("pictures.example"))).toEqual([]);
   reader.problems.length = 0;
+});
+
+test("a cover behind the title leaves it readable, in light and dark", async ({ page, reader }) => {
+  const space = await createSpace("Backgrounds");
+  await write(space, [inserted("Harbor with a long title that takes two lines on a phone", "Text.", { description: "What ships need." })]);
+  const { path } = await site({ title: "Backgrounds", visibility: "public", spaces: [space] });
+  const { pages } = await call("GET", `/spaces/${space}/content/pages`);
+  await page.goto(`${base}/s/${space}/~/cover/${pages[0].id}`);
+  await page.getByLabel("New picture").setInputFiles({ name: "bands.svg", mimeType: "image/svg+xml", buffer: Buffer.from(BANDS) });
+  await page.getByRole("combobox", { name: "Size on sites" }).selectOption("Behind the title");
+  await page.getByRole("combobox", { name: "Edges" }).selectOption("Fading out");
+  await page.getByRole("button", { name: "Save the cover" }).click();
+  await expect(page).toHaveURL(/~\/changes\/1\/harbor/);
+  await call("POST", `/spaces/${space}/change-requests/1/merge`);
+  const { urls } = await call("GET", path);
+  await reader.open(urls.published);
+  const title = page.getByRole("heading", { level: 1 });
+  const cover = page.getByRole("main").locator("img").first();
+  for (const [width, size] of Object.entries({ 390: NARROW, 820: MEDIUM, 1440: WIDE })) {
+    await page.setViewportSize(size);
+    const [words, picture] = [(await title.boundingBox())!, (await cover.boundingBox())!];
+    expect(picture.x, width).toBeLessThanOrEqual(words.x);
+    expect(picture.y, width).toBeLessThan(words.y);
+    expect(picture.y + picture.height, width).toBeGreaterThan(words.y + words.height);
+    // The title is before the picture, which is too faint to hide text.
+    const isBefore = await title.evaluate((heading) => {
+      const { left, top } = heading.getBoundingClientRect();
+      return document.elementFromPoint(left + 4, top + 4) === heading;
+    });
+    expect(isBefore, width).toBe(true);
+    expect(Number(await cover.evaluate((picture) => getComputedStyle(picture).opacity))).toBeLessThanOrEqual(0.2);
+    await reader.fits();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await reader.isAccessible(`background ${width} ${colorScheme}`);
+      await page.screenshot({ path: `${folder}/site-cover-background-${width}-${colorScheme}.png` });
+    }
+  }
 });
