@@ -98,6 +98,7 @@ export const find = async (palette) => {
     return;
   }
   const request = (palette.request = new AbortController());
+  palette.status.textContent = "Searching…";
   const read = async (id, path) => {
     const address = `${base}/v1/orgs/${id}/${path}query=${encodeURIComponent(query)}`;
     const response = await fetch(address, { signal: request.signal });

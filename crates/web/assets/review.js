@@ -19,6 +19,7 @@ addEventListener("click", async ({ target }) => {
   const found = await call("GET", ask.dataset.members).catch((error) => say(ask.querySelector("select"), error.message));
   const items = found?.items ?? [];
   const people = items.filter(({ id }) => id !== document.body.dataset.person);
+  if (found && people.length === 0) say(ask.querySelector("select"), "There are no other members.", "status");
   ask.querySelector("select").append(...people.map(({ id, user }) => make("option", { value: id }, user.displayName)));
 });
 
