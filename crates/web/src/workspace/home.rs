@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::change_requests::Status;
-use quire_domain::ids::{OrganizationId, SpaceId};
+use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
@@ -38,6 +38,8 @@ struct Home {
     drafts: Slice<ListedChangeRequest>,
     open: Slice<ListedChangeRequest>,
     titles: Vec<(SpaceId, String)>,
+    /// Site to show first, with its address.
+    site: Option<(String, String)>,
     more: Option<String>,
 }
 
@@ -141,6 +143,20 @@ fn list(frame: &Frame, organizations: &[OrganizationRecord]) -> HttpResponse {
     frame.respond(&page)
 }
 
+/// Returns the title of the site to show first, and its address. Without publication, that is the page of its settings.
+fn first_site(
+    reader: &mut Reader<'_>,
+    web: &Web,
+    (organization, site): (OrganizationId, SiteId),
+) -> ApiResult<(String, String)> {
+    let site = reader.site(organization, site)?.authorize(Action::ViewOrganization)?;
+    let address = match site.published {
+        true => web.state.urls.at_address(&site.address()),
+        false => web.state.urls.app(format_args!("o/{organization}/sites/{}", site.id)),
+    };
+    Ok((site.title.clone(), address))
+}
+
 impl Home {
     fn load(
         reader: &mut Reader<'_>,
@@ -163,7 +179,11 @@ impl Home {
         let all = [&waiting, &drafts, &open].into_iter().flat_map(|slice| &slice.items);
         let titles = directory.titles(reader, all.map(|listed| listed.change_request.space))?;
         let more = next(&directory.spaces, LIST, ListedSpace::key)?;
-        Ok(Self { directory, waiting, drafts, open, titles, more })
+        let site = match directory.organization.first_site() {
+            Some(site) => Some(first_site(reader, web, (id, site))?),
+            None => None,
+        };
+        Ok(Self { directory, waiting, drafts, open, titles, site, more })
     }
 
     fn respond(&self) -> HttpResponse {
@@ -175,6 +195,9 @@ impl Home {
             main.home id="workspace:content" {
                 h1 { "Welcome, " (frame.person()) }
                 p.sub { (self.summary()) }
+                @if let Some((title, address)) = &self.site {
+                    ul.list { li { (frame.icon("globe", "merged")) a.t href=(address) { (title) } span.d { "Site" } } }
+                }
                 (self.section("Waiting for your review", &self.waiting, &changes("open")))
                 (self.section("Your drafts", &self.drafts, &changes("draft")))
                 (self.section("Open change requests", &self.open, &changes("open")))

@@ -4,7 +4,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::OrganizationId;
+use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::merge_rules::MergeRules;
 use quire_domain::policy::{Action, Membership};
 use serde_json::Value;
@@ -36,7 +36,7 @@ pub struct OrganizationRecord {
     pub email_domains: Vec<String>,
     /// Role of new members; `None` for guests.
     pub default_role: Option<Role>,
-    /// Content that visitors of the hostname see.
+    /// Content that the app shows first.
     pub default_content: Option<Value>,
     /// `true` if single sign-on is enforced.
     pub sso: bool,
@@ -84,6 +84,12 @@ impl OrganizationRecord {
     #[must_use]
     pub fn membership(&self) -> Membership {
         if self.is_member { Membership::active(self.member_role) } else { Membership::Outsider }
+    }
+
+    /// Returns the site that the app shows first.
+    #[must_use]
+    pub fn first_site(&self) -> Option<SiteId> {
+        self.default_content.as_ref()?.get("site")?.as_str()?.parse().ok()
     }
 
     /// Returns whether the organization is blocked. A blocked organization and its content are read-only.
