@@ -1,10 +1,12 @@
 //! `/~/account`: name, password, passkeys, identities, notifications, sessions and API tokens of the user.
 
+use std::collections::HashMap;
+
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
-use quire_domain::ids::{OidcProviderId, SamlProviderId, SessionId, TokenId};
+use quire_domain::ids::{OidcProviderId, OrganizationId, SamlProviderId, SessionId, TokenId};
 use quire_domain::notifications::NotificationsUpdate;
 use quire_domain::patch::Patch;
 use quire_domain::policy::{Limits, OwnAction};
@@ -28,6 +30,9 @@ use crate::state::{Web, WebData};
 /// Maximum number of sessions, tokens and passkeys of a user, all of which the page shows.
 const SHOWN: u16 = 200;
 
+/// Maximum number of organizations to which a token can be limited.
+const MOST_ORGANIZATIONS: u16 = 100;
+
 /// Form of the profile or the password.
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -50,6 +55,21 @@ pub(super) struct TokenFields {
     /// Last day of validity. Empty for no limit.
     #[serde(rename = "lastDay")]
     last_day: String,
+    /// Other fields: `organization.` and an id for each ticked organization.
+    #[serde(flatten)]
+    others: HashMap<String, String>,
+}
+
+impl TokenFields {
+    /// Returns the ticked organizations. `None` without any, for all organizations.
+    fn organizations(&self, problems: &mut Problems) -> Option<Vec<OrganizationId>> {
+        let ids = self.others.keys().filter_map(|name| name.strip_prefix("organization."));
+        let ids: Result<Vec<OrganizationId>, _> = ids.map(str::parse).collect();
+        if ids.is_err() {
+            problems.add("organizations", "must be organizations of yours");
+        }
+        ids.ok().filter(|ids| !ids.is_empty())
+    }
 }
 
 /// Form without fields.
@@ -138,6 +158,7 @@ pub(super) async fn create_token(
             expiry
         }
     };
+    let organizations = form.organizations(&mut problems);
     if let Err(problems) = problems.none() {
         return page(&web, caller, &problems, None).await;
     }
@@ -147,7 +168,8 @@ pub(super) async fn create_token(
             return Err(ApiError::new(Reason::Forbidden));
         }
         require_recent_proof(tx)?;
-        let limits = Limits { read_only: form.read_only.is_some(), expires_at, ..Limits::default() };
+        let limits =
+            Limits { read_only: form.read_only.is_some(), organizations: organizations.clone(), expires_at };
         let issued = tx.issue_own_token(actor, &label, &limits)?;
         issued.map(|(_, issued)| issued.token).map_err(|_| ApiError::new(Reason::Forbidden))
     };
@@ -278,6 +300,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
                 notifications: reader.own_notifications()?,
                 sessions: reader.own_sessions(None, SHOWN)?.0.items,
                 tokens: reader.own_tokens(None, SHOWN)?.items,
+                organizations: reader.organizations(None, MOST_ORGANIZATIONS)?.items,
             })
         })
         .await;

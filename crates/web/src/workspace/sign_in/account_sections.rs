@@ -1,10 +1,12 @@
 //! Sections of `/~/account`.
 
 use maud::{Markup, html};
+use quire_domain::ids::OrganizationId;
 use quire_domain::notifications::Notifications;
 use quire_domain::sign_in::SignInProtocol;
 use quire_server::sign_in::connection_url;
 use quire_storage::people::oidc::OwnProvider;
+use quire_storage::people::organizations::OrganizationRecord;
 use quire_storage::people::passkeys::OwnPasskey;
 use quire_storage::people::passwords::OwnAccount;
 use quire_storage::people::second_factors::SecondFactor;
@@ -25,6 +27,8 @@ pub(super) struct Account {
     pub(super) notifications: Notifications,
     pub(super) sessions: Vec<OwnSession>,
     pub(super) tokens: Vec<OwnToken>,
+    /// Organizations of the user.
+    pub(super) organizations: Vec<OrganizationRecord>,
 }
 
 impl Account {
@@ -182,6 +186,15 @@ impl Account {
         }
     }
 
+    /// Returns the titles of organizations. The user may have left some of them.
+    fn titles(&self, ids: &[OrganizationId]) -> String {
+        let title = |id: &OrganizationId| {
+            let found = self.organizations.iter().find(|organization| organization.id == *id);
+            found.map_or("a former organization", |organization| organization.title.as_str())
+        };
+        ids.iter().map(title).collect::<Vec<_>>().join(", ")
+    }
+
     pub(super) fn tokens(&self, web: &Web, problems: &Problems) -> Markup {
         let label = Field {
             name: "label",
@@ -189,21 +202,20 @@ impl Account {
             kind: "text",
             autocomplete: "off",
             value: "",
-            hint: Some(
-                "A token acts as you. To limit a token to certain organizations, create it with the API.",
-            ),
+            hint: Some("A token acts as you."),
         };
         let problem = problems.of_field("lastDay");
         html! {
             section aria-labelledby="tokens" {
                 h2 #tokens { "API tokens" }
-                ul {
+                @if self.tokens.is_empty() { p { "No tokens. Programs use a token to act as you." } }
+                ul hidden[self.tokens.is_empty()] {
                     @for token in &self.tokens {
                         li {
                             div {
                                 strong { (token.label) }
                                 @if token.limits.read_only { " · read-only" }
-                                @if token.limits.organizations.is_some() { " · certain organizations" }
+                                @if let Some(limited) = &token.limits.organizations { " · " (self.titles(limited)) }
                                 p.hint {
                                     "made " (time(token.created_at))
                                     @if let Some(at) = token.last_used_at { " · last used " (time(at)) }
@@ -226,6 +238,14 @@ impl Account {
                         @if let Some(problem) = problem { p.problem { "This " (problem) "." } }
                     }
                     label.tick { input type="checkbox" name="readOnly" value="on"; "Read-only" }
+                    @if self.organizations.len() > 1 {
+                        fieldset {
+                            legend { "Only for these organizations" }
+                            @for organization in &self.organizations {
+                                label.tick { input type="checkbox" name={ "organization." (organization.id) } value="on"; (organization.title) }
+                            }
+                        }
+                    }
                     button { "Create token" }
                 }
             }

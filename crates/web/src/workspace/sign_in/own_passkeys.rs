@@ -34,6 +34,7 @@ pub(super) fn section(web: &Web, own: &[OwnPasskey]) -> Markup {
             section aria-labelledby="passkeys" {
                 h2 #passkeys { "Passkeys" }
                 p { "A passkey signs you in with the lock of your device or a security key, without a password or code." }
+                @if own.is_empty() { p { "You have no passkeys yet." } }
                 @if !own.is_empty() { ul { @for passkey in own { (item(web, passkey)) } } }
                 @if web.state.offers_passkeys() {
                     form data-passkey="register" data-url=(frame::at(web, "/v1/user/passkeys")) data-next=(account)
