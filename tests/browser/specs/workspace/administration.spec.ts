@@ -61,6 +61,11 @@ test("a site gets a renderer, a changed redirect, and a space with a look of its
   await send(page.getByRole("button", { name: "Save", exact: true }));
   const { items } = await call("GET", `${path}/redirects`);
   expect(items[0].destination.url).toBe("https://example.com/b");
+  const toSpace = page.getByRole("form", { name: "To a space" });
+  await toSpace.getByLabel("Space to lead to").selectOption("Anchorage");
+  await toSpace.getByLabel("From").fill("/anchors");
+  await send(toSpace.getByRole("button", { name: "Add the redirect" }));
+  await expect(page.getByRole("row", { name: /anchors/ })).toContainText("Anchorage");
   await page.getByRole("textbox", { name: "Redirects", exact: true }).fill("/former https://example.com/d");
   await send(page.getByRole("button", { name: "Set the redirects" }));
   await expect(page.getByRole("region", { name: "Redirects" })).toContainText("https://example.com/d");

@@ -6,7 +6,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::git::{GitInstallationStatus, GitOperationState, GitProvider};
-use quire_domain::git_installations::{GitComparison, GitPreviewState};
+use quire_domain::git_installations::{GitAgent, GitComparison, GitPreviewState};
 use quire_domain::ids::{GitOperationId, SpaceId};
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
@@ -23,7 +23,7 @@ use serde_json::json;
 use super::content::{Tab, Target};
 use super::{MOST, empty, more};
 use crate::state::WebData;
-use crate::workspace::forms::{ApiForm, Select};
+use crate::workspace::forms::{ApiForm, Field, Select, Tick};
 use crate::workspace::git::{
     self, Branches, Entry, Offers, commit_link, disconnect, facts, failure, repository_fields, webhook,
 };
@@ -34,6 +34,9 @@ use crate::workspace::tables::table;
 /// Side whose content the first synchronization takes.
 const PRIORITIES: [(&str, &str); 3] =
     [("", "Both sides stay as they are"), ("git", "The repository"), ("gitbook", "This space")];
+
+/// Agents with the files that exports write for them.
+const AGENTS: [(GitAgent, &str); 2] = [(GitAgent::Agents, "AGENTS.md"), (GitAgent::Claude, "CLAUDE.md")];
 
 /// Data of the page about a connection.
 struct Connection {
@@ -154,6 +157,10 @@ impl Target<SpaceRecord> {
                     details.settings open[branches.is_some() && comparison.is_none()] {
                         summary { "Change the repository" }
                         (self.repository(connection, &url, branches))
+                    }
+                    details.settings {
+                        summary { "Commits" }
+                        (commits(installation, &url))
                     }
                     details.settings {
                         summary { "Webhook" }
@@ -343,6 +350,33 @@ impl Target<SpaceRecord> {
                 td { (self.frame.ago(preview.updated_at)) }
             }
         }
+    }
+}
+
+/// Returns the form of what exports write in addition to pages: the messages of commits, and files for agents.
+fn commits(installation: &GitInstallationRecord, url: &str) -> Markup {
+    html! {
+        (ApiForm { method: "PATCH", url, submit: "Save", ..ApiForm::default() }.with(html! {
+            (Field {
+                name: "commitMessageTemplate",
+                label: "Message of commits",
+                value: installation.commit_message_template.as_deref().unwrap_or_default(),
+                hint: Some("With {change_request_number}, {change_request_subject} and {url}. Leave empty for the default."),
+                clears: true,
+                ..Field::default()
+            })
+            fieldset.ticks {
+                legend { "Instructions for coding agents" }
+                @for (agent, file) in AGENTS {
+                    (Tick {
+                        name: "agentInstructions",
+                        label: &format!("Write the file {file}"),
+                        value: Some(agent.as_str()),
+                        is_ticked: installation.agent_instructions.contains(&agent),
+                    })
+                }
+            }
+        }))
     }
 }
 

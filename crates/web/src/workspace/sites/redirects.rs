@@ -7,7 +7,8 @@ use quire_domain::sites::{RedirectDestination, RedirectOrder, SiteRedirectFacts}
 use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::sites::{RedirectKey, SiteSpaceRecord};
+use quire_storage::sites::{RedirectKey, Section, SiteSpaceRecord};
+use serde_json::json;
 
 use super::{Opened, Tab};
 use crate::state::WebData;
@@ -32,9 +33,10 @@ pub(super) async fn page(
         let order = (false, "", RedirectOrder::Source);
         let redirects = reader.redirects_of(&opened.site, order, after.as_ref(), MOST)?;
         let spaces = reader.all_site_spaces((&opened.site).into())?;
-        Ok((opened, redirects, spaces))
+        let sections = reader.all_sections((&opened.site).into())?;
+        Ok((opened, redirects, spaces, sections))
     };
-    let (opened, redirects, spaces) = web.state.read(caller, load).await?;
+    let (opened, redirects, spaces, sections) = web.state.read(caller, load).await?;
     let more = next(&redirects, &list, |redirect| RedirectKey::from(redirect))?;
     let url = format!("{}/redirects", opened.url());
     let main = html! {
@@ -48,7 +50,7 @@ pub(super) async fn page(
             ))
         }
         @if let Some(more) = &more { p.pager { a.btn href={ (opened.at("redirects")) "?page=" (more) } { "More redirects" } } }
-        @if opened.manages() { (additions(&url, &spaces)) }
+        @if opened.manages() { (additions(&url, &spaces, &sections)) }
     };
     Ok(opened.respond(Tab::Redirects, &main))
 }
@@ -126,7 +128,28 @@ fn page_fields(spaces: &[SiteSpaceRecord], label: &dyn Fn(&str) -> String) -> Ma
     }
 }
 
-fn additions(url: &str, spaces: &[SiteSpaceRecord]) -> Markup {
+/// Returns the form of a redirect to a part of the site. Empty without such parts.
+fn to_part(
+    url: &str,
+    title: &str,
+    (kind, name, label): (&str, &str, &str),
+    parts: &[(String, &str)],
+) -> Markup {
+    let body = json!({ "destination": { "kind": kind } }).to_string();
+    let choices: Vec<(&str, &str)> = parts.iter().map(|(id, title)| (id.as_str(), *title)).collect();
+    let source = format!("{kind}-source");
+    html! {
+        @if !choices.is_empty() {
+            (ApiForm { url, body: Some(&body), submit: "Add the redirect", ..ApiForm::default() }.named(title, html! {
+                (Field { name: "source", id: Some(&source), label: "From", hint: Some("A path of the site"), is_required: true, ..Field::default() })
+                (Select { name, label, options: &choices, value: "", hint: None })
+                (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: false })
+            }))
+        }
+    }
+}
+
+fn additions(url: &str, spaces: &[SiteSpaceRecord], sections: &[Section]) -> Markup {
     let external = ApiForm {
         url,
         body: Some("{\"destination\":{\"kind\":\"external\"}}"),
@@ -134,6 +157,10 @@ fn additions(url: &str, spaces: &[SiteSpaceRecord]) -> Markup {
         ..ApiForm::default()
     };
     let to_page = ApiForm { body: Some("{\"destination\":{\"kind\":\"path\"}}"), ..external };
+    let of_spaces: Vec<(String, &str)> =
+        spaces.iter().map(|space| (space.id.to_string(), space.space.title.as_str())).collect();
+    let of_sections: Vec<(String, &str)> =
+        sections.iter().map(|section| (section.id.to_string(), section.title.as_str())).collect();
     html! {
         @if !spaces.is_empty() {
             h2 { "To a page" }
@@ -143,6 +170,8 @@ fn additions(url: &str, spaces: &[SiteSpaceRecord]) -> Markup {
                 (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: false })
             }))
         }
+        (to_part(url, "To a space", ("site-space", "destination.siteSpaceId", "Space to lead to"), &of_spaces))
+        (to_part(url, "To a section", ("site-section", "destination.siteSectionId", "Section to lead to"), &of_sections))
         h2 { "To another address" }
         (external.with(html! {
             (Field { name: "source", id: Some("external-source"), label: "From", hint: Some("A path of the site"), is_required: true, ..Field::default() })

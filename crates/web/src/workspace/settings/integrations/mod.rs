@@ -20,7 +20,9 @@ use crate::workspace::requests::{cursor, next};
 use crate::workspace::shell::counted;
 
 /// Selections of spaces that an installation applies to.
-const SELECTIONS: [(&str, &str); 2] = [("all", "All spaces"), ("selected", "Selected spaces")];
+const SPACES: [(&str, &str); 2] = [("all", "All spaces"), ("selected", "Selected spaces")];
+/// Selections of sites that an installation applies to.
+const SITES: [(&str, &str); 2] = [("all", "All sites"), ("selected", "Selected sites")];
 
 pub(super) async fn page(
     request: &HttpRequest,
@@ -127,7 +129,7 @@ fn installation_of(
 ) -> Markup {
     let title = &integration.item.title;
     let url = format!("integrations/{}/installations/{}", installation.integration_name, installation.id);
-    let selection = match installation.space_selection {
+    let value = |selection| match selection {
         Selection::All => "all",
         Selection::Selected => "selected",
     };
@@ -144,8 +146,15 @@ fn installation_of(
                     (ApiForm { method: "PATCH", url: &url, ..ApiForm::default() }.in_place(&Select {
                         name: "space_selection",
                         label: &format!("Spaces of {title}"),
-                        options: &SELECTIONS,
-                        value: selection,
+                        options: &SPACES,
+                        value: value(installation.space_selection),
+                        hint: None,
+                    }))
+                    (ApiForm { method: "PATCH", url: &url, ..ApiForm::default() }.in_place(&Select {
+                        name: "site_selection",
+                        label: &format!("Sites of {title}"),
+                        options: &SITES,
+                        value: value(installation.site_selection),
                         hint: None,
                     }))
                     (ApiForm {

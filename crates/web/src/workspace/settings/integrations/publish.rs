@@ -119,6 +119,8 @@ fn fields(settings: &Settings, before: Option<&IntegrationRecord>) -> Markup {
     let text = |of: fn(&IntegrationRecord) -> &str| before.map(of).unwrap_or_default();
     let scopes: Vec<&str> = before.iter().flat_map(|item| &item.scopes).map(|scope| scope.as_str()).collect();
     let scopes = scopes.join("\n");
+    let categories: Vec<&str> =
+        before.iter().flat_map(|item| &item.categories).map(|category| category.as_str()).collect();
     let blocks = written(before.and_then(|item| item.blocks.as_ref()));
     let sources = written(before.and_then(|item| item.content_sources.as_ref()));
     let configurations = written(before.and_then(|item| item.configurations.as_ref()));
@@ -141,6 +143,7 @@ fn fields(settings: &Settings, before: Option<&IntegrationRecord>) -> Markup {
         (Select { name: "visibility", label: "Audience", options: &VISIBILITIES, value: before.map_or("private", |item| item.visibility.as_str()), hint: None })
         (Select { name: "target", label: "Installed on", options: &TARGETS, value: before.map_or("all", |item| item.target.as_str()), hint: None })
         (Area { name: "scopes", label: "Permissions", value: &scopes, hint: Some("One per line, such as space:content:read"), is_required: false, is_list: true })
+        (Area { name: "categories", label: "Categories", value: &categories.join("\n"), hint: Some("One per line, such as analytics"), is_required: false, is_list: true })
         (Pictures { name: "icon", label: "Icon", kept: &icon, is_list: false })
         (Pictures { name: "previewImages", label: "Previews", kept: &previews, is_list: true })
         (TextFile { name: "script", label: "Script", accept: ".js,text/javascript" })
