@@ -24,10 +24,10 @@ const valueOf = (field) => {
     throw Object.assign(new Error("Choose one of the suggestions."), { details: [{ field: field.name }] });
   }
   if (text === "") return field.dataset.empty === "null" ? null : undefined;
-  if (field.localName === "select" && ["null", "true", "false"].includes(text)) return JSON.parse(text);
+  if (field.localName === "select" && /^(null|true|false|{.*)$/.test(text)) return JSON.parse(text);
   if (field.type === "number" || field.dataset.as === "number") return Number(text);
   if (field.dataset.as === "boolean") return text === "true";
-  if (field.dataset.as === "json") return JSON.parse(text);
+  if (["json", "whole"].includes(field.dataset.as)) return JSON.parse(text);
   return text;
 };
 
@@ -53,7 +53,8 @@ export const bodyOf = async (form, fixed) => {
       continue;
     }
     const value = await valueOf(field);
-    if (value !== undefined) put(body, field.name, value);
+    if (field.dataset.as === "whole") Object.assign(body, value);
+    else if (value !== undefined) put(body, field.name, value);
   }
   return body;
 };
@@ -76,7 +77,9 @@ const rulesOf = (form) => {
 /** Marks the fields of an error and focuses the first one. */
 const markFields = (form, details = []) => {
   const named = new Set(details.flatMap(({ field }) => [field.replace(/\[\d+\].*$/, ""), field.replace(/\[(\d+)\]/g, ".$1")]));
-  const marked = [...form.elements].filter((field) => field.name && named.has(field.name));
+  // An error about one line of a field concerns the field.
+  const isNamed = ({ name }) => name && [...named].some((one) => one === name || one.startsWith(`${name}.`));
+  const marked = [...form.elements].filter(isNamed);
   for (const field of form.elements) field.removeAttribute("aria-invalid");
   for (const field of marked) field.setAttribute("aria-invalid", "true");
   marked[0]?.focus();

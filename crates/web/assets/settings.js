@@ -25,6 +25,38 @@ FIELDS.pairs = ({ name, value }) => Object.fromEntries(value.split("\n").filter(
   return [line.slice(0, at).trim(), line.slice(at + 1)];
 }));
 
+/** Returns the lines of a field, each split at the first =. `form` says how a line must be. */
+const split = ({ name, value }, form) => value.split("\n").filter((line) => line.trim()).map((line) => {
+  const [, title, rest] = /^([^=]*[^=\s])\s*=\s*(.*\S)/.exec(line.trim()) ?? [];
+  if (!rest) throw Object.assign(new Error(`Each line must be ${form}.`), { details: [{ field: name }] });
+  return [title, rest];
+});
+
+const toUrl = (title, url) => ({ title: title.trim(), to: { kind: "url", url } });
+
+/** Returns links by the name before their >. `group` makes the object of a name, `alone` that of a link without one. */
+const grouped = (field, form, group, alone) => split(field, form).reduce((all, [title, url]) => {
+  const at = title.indexOf(">");
+  if (at < 0) return [...all, alone(toUrl(title, url))];
+  const name = title.slice(0, at).trim();
+  const link = toUrl(title.slice(at + 1), url);
+  const last = all.at(-1);
+  if (last?.links?.length && last.title === name) last.links.push(link);
+  else all.push({ ...group(name), links: [link] });
+  return all;
+}, []);
+
+FIELDS.link = (field) => split(field, "a title, = and an address").map(([title, url]) => toUrl(title, url))[0];
+
+FIELDS.menus = (field) => grouped(field, "Title = address or Menu > Title = address", (title) => ({ title, to: null }), (link) => ({ ...link, links: [] }));
+
+FIELDS.columns = (field) => grouped(field, "Column > Title = address", (title) => ({ title }), () => {
+  throw Object.assign(new Error("Each line must be Column > Title = address."), { details: [{ field: field.name }] });
+});
+
+FIELDS.accounts = (field) => split(field, "a platform, = and a name").map(([platform, handle]) => (
+  { platform, handle, display: { footer: true, header: false } }));
+
 /** Returns the rows of a table as objects, without empty ones. Renames the fields by index, so that errors find them. */
 FIELDS.rows = ({ name, form }) => {
   const rows = [...form.querySelectorAll("tr[data-row]")];

@@ -294,6 +294,7 @@ impl Render for Copied<'_> {
 }
 
 /// Multi-line field.
+#[derive(Clone, Copy)]
 pub(super) struct Area<'a> {
     pub(super) name: &'a str,
     pub(super) label: &'a str,
@@ -342,8 +343,31 @@ impl Render for Json<'_> {
     }
 }
 
-/// Choice of one value from pairs of value and label. The values `null`, `true` and `false` are sent as JSON literals.
-/// An empty value is omitted.
+/// Multi-line field that is the JSON body of the request. The form has no other fields.
+pub(super) struct Whole<'a>(pub(super) Area<'a>);
+
+impl Render for Whole<'_> {
+    fn render(&self) -> Markup {
+        self.0.sent_as(Some("whole"))
+    }
+}
+
+/// Multi-line field with one link or account a line.
+#[derive(Clone, Copy)]
+pub(super) struct Lines<'a> {
+    pub(super) area: Area<'a>,
+    /// Reader in `settings.js`: `link`, `menus`, `columns` or `accounts`.
+    pub(super) kind: &'a str,
+}
+
+impl Render for Lines<'_> {
+    fn render(&self) -> Markup {
+        self.area.sent_as(Some(self.kind))
+    }
+}
+
+/// Choice of one value from pairs of value and label. The values `null`, `true` and `false` are sent as JSON literals,
+/// and objects as JSON. An empty value is omitted.
 pub(super) struct Select<'a> {
     pub(super) name: &'a str,
     pub(super) label: &'a str,

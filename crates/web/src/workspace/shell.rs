@@ -13,6 +13,7 @@ use quire_render::symbols;
 use quire_server::ApiResult;
 use quire_server::urls::base_path;
 use quire_storage::Reader;
+use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::lookup::UserRecord;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -152,6 +153,16 @@ impl Frame {
         match emoji.filter(|emoji| !emoji.is_empty()) {
             Some(emoji) => html! { span aria-hidden="true" { (emoji_character(emoji)) } },
             None => self.icon(icon, ""),
+        }
+    }
+
+    /// Returns the picture of a space, or else its emoji.
+    pub(super) fn space_icon(&self, space: &SpaceRecord) -> Markup {
+        match &space.icon {
+            Some(url) => html! {
+                img.av src=(url) alt="" width="24" height="24" loading="lazy" referrerpolicy="no-referrer";
+            },
+            None => self.emoji_or(Some(&space.emoji), "file-text"),
         }
     }
 

@@ -173,6 +173,58 @@ async fn the_structure_of_a_site_has_its_moves() {
 }
 
 #[actix_web::test]
+async fn parts_of_a_site_and_its_look_have_pages_for_those_who_manage_it() {
+    let stage = Stage::set().await;
+    let site = stage.site.replacen("/v1/orgs/", "/o/", 1);
+    let (reads, creates) = (stage.app.as_role(Role::Read), stage.app.as_role(Role::Create));
+    let part = |kind: &str| format!("{}/{kind}", stage.site);
+    let section = creates.get(&part("sections")).await.expect(200).text("/items/0/id");
+    let space = creates.get(&part("site-spaces")).await.expect(200).text("/items/0/id");
+    let group = json!({"title": "More", "sections": [section]});
+    let group = creates.post(&part("section-groups"), group).await.expect(201).text("/id");
+    let titles =
+        json!({"hidden": true, "condition": "visitor.claims.beta", "localizedTitle": {"de": "Handbuch"}});
+    creates.patch(&part(&format!("site-spaces/{space}")), titles).await.expect(200);
+    for (path, expected) in [
+        (format!("structure/site-spaces/{space}"), "de=Handbuch"),
+        (format!("structure/sections/{section}"), "Descriptions in other languages"),
+        (format!("structure/section-groups/{group}"), "the group and its sections"),
+        ("look/more".to_owned(), "Text of the announcement"),
+    ] {
+        let path = format!("{site}/{path}");
+        let page = open(&creates, &path).await;
+        assert!(page.contains(expected) && page.contains("data-action=\"form\""), "{path}: {page}");
+        let refused = open(&reads, &path).await;
+        assert!(
+            refused.contains("role create") && !refused.contains("data-action=\"form\""),
+            "{path}: {refused}"
+        );
+    }
+    let page = open(&creates, &format!("{site}/structure/site-spaces/{space}")).await;
+    assert!(page.contains("visitor.claims.beta") && page.contains("Conditions see no claims yet"), "{page}");
+    for path in ["structure/site-spaces/none", "structure/pages/none"] {
+        creates.get(&format!("{site}/{path}")).await.expect(404);
+    }
+    let structure = open(&reads, &format!("{site}/structure")).await;
+    assert!(structure.contains("Hidden") && structure.contains("With a condition"), "{structure}");
+}
+
+#[actix_web::test]
+async fn the_start_page_shows_the_first_site_of_the_organization() {
+    let stage = Stage::set().await;
+    let organization = stage.app.organization;
+    let home = format!("/o/{organization}");
+    let id = stage.site.rsplit('/').next().unwrap_or_default();
+    assert!(!open(&stage.admin, &home).await.contains(">Ferry</a>"));
+    let first = json!({"defaultContent": {"type": "site", "site": id}});
+    stage.admin.patch(&format!("/v1/orgs/{organization}"), first).await.expect(200);
+    for role in [Role::Admin, Role::Read] {
+        let home = open(&stage.app.as_role(role), &home).await;
+        assert!(home.contains(">Ferry</a>") && home.contains(&stage.root), "{home}");
+    }
+}
+
+#[actix_web::test]
 async fn an_organization_without_spaces_has_three_doors() {
     let stage = Stage::set().await;
     let admin = &stage.admin;

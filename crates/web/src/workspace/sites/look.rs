@@ -88,7 +88,7 @@ pub(super) async fn page(
     };
     let title = shown.settings.get("title").and_then(Value::as_str).unwrap_or(&opened.site.title);
     let color = |name: &'static str, label: &'static str| {
-        html! { (Field { name, label, kind: "color", value: &text(name), ..Field::default() }) }
+        html! { (Field { name, label, kind: "color", value: &six_digits(&text(name)), ..Field::default() }) }
     };
     let has_preview = opened.site.site_spaces > 0;
     let main = html! {
@@ -113,6 +113,7 @@ pub(super) async fn page(
                 @if has_preview { (preview(web, &opened, &shown)?) }
                 @else { p.note { "Once the site has a space, a preview shows it here." } }
             }
+            p { a href=(opened.at("look/more")) { "Announcement, logos, header, footer, fonts and more" } }
             @if spaces.len() > 1 {
                 section aria-labelledby="space-looks" {
                     h2 id="space-looks" { "Spaces that look different" }
@@ -185,6 +186,16 @@ pub(super) fn settings_of(site: &SiteRecord) -> ApiResult<Customization> {
     Customization::deserialize(stored).map_err(ApiError::internal)
 }
 
+/// Returns a color with six digits. Browsers show other forms as black.
+pub(super) fn six_digits(color: &str) -> String {
+    match color.strip_prefix('#') {
+        Some(digits) if digits.chars().count() == 3 => {
+            std::iter::once('#').chain(digits.chars().flat_map(|digit| [digit, digit])).collect()
+        }
+        _ => color.to_owned(),
+    }
+}
+
 impl Shown {
     /// Returns the stored settings with the values of a form that was submitted without a script.
     fn of(request: &HttpRequest, stored: &Customization) -> ApiResult<Self> {
@@ -253,5 +264,17 @@ fn put(object: &mut Value, path: &str, value: Value) {
     match path.split_once('.') {
         Some((name, rest)) => put(members.entry(name).or_insert_with(|| json!({})), rest, value),
         None => drop(members.insert(path.to_owned(), value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::six_digits;
+
+    #[test]
+    fn a_color_has_six_digits() {
+        for (color, expected) in [("#fa0", "#ffaa00"), ("#346DDB", "#346DDB"), ("", "")] {
+            assert_eq!(six_digits(color), expected);
+        }
     }
 }

@@ -2,9 +2,12 @@
 
 mod access;
 mod address;
+mod details;
 mod git;
+mod link_lines;
 mod look;
 mod overview;
+mod parts;
 mod redirects;
 mod renderer;
 mod space_look;
@@ -177,9 +180,14 @@ pub(super) async fn page(
     let tab = match rest {
         [] => Tab::Overview,
         [name] => Tab::parse(name).ok_or_else(ApiError::not_found)?,
+        ["look", "more"] => return details::page(web, caller, key).await,
         ["look", space] => {
             let space = space.parse().map_err(|_| ApiError::not_found())?;
             return space_look::page(web, caller, key, space).await;
+        }
+        ["structure", kind, id] => {
+            let kind = parts::Kind::parse(kind).ok_or_else(ApiError::not_found)?;
+            return parts::page(web, caller, key, (kind, id)).await;
         }
         _ => return Err(ApiError::not_found()),
     };

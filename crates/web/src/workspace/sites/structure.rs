@@ -9,13 +9,11 @@ use quire_storage::lookup::Credentials;
 use quire_storage::sites::{Group, Section, SiteSpaceRecord};
 use serde_json::{Value, json};
 
+use super::parts::Kind;
 use super::{LONGEST_TITLE, Opened, Tab};
 use crate::state::WebData;
 use crate::workspace::actions::send;
 use crate::workspace::forms::{ApiForm, Field, Select, Tick, dialog};
-
-/// Maximum length of a path segment.
-const LONGEST_PATH: u32 = 100;
 
 struct Structure {
     opened: Opened,
@@ -25,15 +23,21 @@ struct Structure {
     spaces: Vec<SiteSpaceRecord>,
 }
 
-/// Kind of an item with its names in the API.
-struct Kind {
-    path: &'static str,
+/// Maximum length of an icon's name.
+const LONGEST_ICON: u32 = 50;
+
+/// Label of the checkbox for a new part.
+const DRAFT: &str = "Draft: visitors do not see it yet";
+
+/// Item that can be moved, with its names in the positions of the API.
+struct Item {
+    kind: Kind,
     tag: &'static str,
     pointer: &'static str,
 }
 
-const SECTION: Kind = Kind { path: "sections", tag: "site-section", pointer: "siteSection" };
-const SPACE: Kind = Kind { path: "site-spaces", tag: "site-space", pointer: "siteSpace" };
+const SECTION: Item = Item { kind: Kind::Section, tag: "site-section", pointer: "siteSection" };
+const SPACE: Item = Item { kind: Kind::Space, tag: "site-space", pointer: "siteSpace" };
 
 pub(super) async fn page(
     web: &WebData,
@@ -63,7 +67,7 @@ impl Structure {
                 (self.spaces(&self.spaces, None))
             } @else {
                 @for group in &self.groups {
-                    h2 { (group.title) }
+                    h2 { (group.title) (state(group.draft, false, false)) }
                     @if self.opened.manages() { (self.group(group)) }
                     @for section in self.sections.iter().filter(|section| section.section_group == Some(group.id)) {
                         (self.section(section))
@@ -90,13 +94,14 @@ impl Structure {
                     (section.title)
                     span.muted { " /" (section.site_path) }
                     @if section.default { span.pill.merged { "Default" } }
+                    (state(section.draft, false, section.condition.is_some()))
                 }
                 @if self.opened.manages() {
                     div.actions {
                         (self.moves(&SECTION, &siblings, &id, &section.title))
                         @if !section.default { (self.default("defaultSiteSection", &id)) }
-                        (self.edit(&SECTION, &id, &section.title, &section.path, true))
-                        (self.remove(&SECTION, &id, &section.title))
+                        (self.edit(Kind::Section, &id, &section.title))
+                        (self.remove(Kind::Section, &id, &section.title))
                         @if !self.groups.is_empty() { (self.group_choice(section)) }
                     }
                 }
@@ -116,11 +121,11 @@ impl Structure {
                         @let id = site_space.id.to_string();
                         @let title = &site_space.space.title;
                         li {
-                            (frame.emoji_or(Some(&site_space.space.emoji), "file-text"))
+                            (frame.space_icon(&site_space.space))
                             span.t {
                                 (title) " " span { "/" (site_space.site_path) }
                                 @if site_space.is_default { " " span.pill.merged { "Default" } }
-                                @if site_space.draft { " " span.pill { "Draft" } }
+                                (state(site_space.draft, site_space.hidden, site_space.condition.is_some()))
                             }
                             @if self.opened.manages() {
                                 span.d.buttons {
@@ -131,8 +136,8 @@ impl Structure {
                                             None => (self.default("defaultSiteSpace", &id)),
                                         }
                                     }
-                                    (self.edit(&SPACE, &id, title, &site_space.path, false))
-                                    (self.remove(&SPACE, &id, title))
+                                    (self.edit(Kind::Space, &id, title))
+                                    (self.remove(Kind::Space, &id, title))
                                 }
                             }
                         }
@@ -143,13 +148,13 @@ impl Structure {
     }
 
     /// Returns the buttons that move an item past its siblings.
-    fn moves(&self, kind: &Kind, siblings: &[String], id: &str, title: &str) -> Markup {
+    fn moves(&self, item: &Item, siblings: &[String], id: &str, title: &str) -> Markup {
         let at = siblings.iter().position(|sibling| sibling == id);
         let above = at.and_then(|at| at.checked_sub(1)).and_then(|at| siblings.get(at));
         let below = at.and_then(|at| siblings.get(at.saturating_add(1)));
-        let url = format!("{}/{}/{id}/move", self.opened.url(), kind.path);
+        let url = format!("{}/{}/{id}/move", self.opened.url(), item.kind.path());
         let button = |relation: &str, sibling: &str, icon: &str, label: &str| {
-            let body = json!({ "position": { relation: { "type": kind.tag, kind.pointer: sibling } } });
+            let body = json!({ "position": { relation: { "type": item.tag, item.pointer: sibling } } });
             html! {
                 button.btn type="button" data-action="send" data-method="POST" data-url=(url) data-body=(body) aria-label={ (label) " " (title) } { (icon) }
             }
@@ -171,25 +176,15 @@ impl Structure {
         send(("PATCH", &url), &json!({ "defaultSiteSpace": id }).to_string(), "Make default", false)
     }
 
-    fn edit(&self, kind: &Kind, id: &str, title: &str, path: &str, has_title: bool) -> Markup {
-        let url = format!("{}/{}/{id}", self.opened.url(), kind.path);
-        let form =
-            ApiForm { method: "PATCH", url: &url, submit: "Save", is_primary: true, ..ApiForm::default() };
-        let ids = [format!("edit-{id}"), format!("title-{id}"), format!("path-{id}")];
-        let [dialog_id, title_id, path_id] = &ids;
+    /// Returns the link to the settings of a part.
+    fn edit(&self, kind: Kind, id: &str, title: &str) -> Markup {
         html! {
-            button.btn type="button" data-dialog=(dialog_id) aria-label={ "Edit " (title) } { "Edit" }
-            (dialog(dialog_id, &format!("Edit {title}"), html! {
-                @if has_title {
-                    (Field { name: "title", id: Some(title_id), label: "Title", value: title, is_required: true, longest: LONGEST_TITLE, ..Field::default() })
-                }
-                (Field { name: "path", id: Some(path_id), label: "Path", value: path, is_required: true, longest: LONGEST_PATH, ..Field::default() })
-            }, form.button()))
+            a.btn href=(self.opened.at(&format!("structure/{}/{id}", kind.path()))) aria-label={ "Settings of " (title) } { "Settings" }
         }
     }
 
-    fn remove(&self, kind: &Kind, id: &str, title: &str) -> Markup {
-        let url = format!("{}/{}/{id}", self.opened.url(), kind.path);
+    fn remove(&self, kind: Kind, id: &str, title: &str) -> Markup {
+        let url = format!("{}/{}/{id}", self.opened.url(), kind.path());
         let form = ApiForm {
             method: "DELETE",
             url: &url,
@@ -206,18 +201,11 @@ impl Structure {
 
     fn group(&self, group: &Group) -> Markup {
         let url = format!("{}/section-groups/{}", self.opened.url(), group.id);
-        let form =
-            ApiForm { method: "PATCH", url: &url, submit: "Save", is_primary: true, ..ApiForm::default() };
-        let ids = [format!("group-{}", group.id), format!("group-title-{}", group.id)];
-        let [dialog_id, title_id] = &ids;
         html! {
             div.actions {
-                button.btn type="button" data-dialog=(dialog_id) aria-label={ "Rename " (group.title) } { "Rename" }
+                (self.edit(Kind::Group, &group.id.to_string(), &group.title))
                 button.btn type="button" data-action="send" data-method="DELETE" data-url=(url) aria-label={ "Dissolve " (group.title) } { "Dissolve" }
             }
-            (dialog(dialog_id, &format!("Rename {}", group.title), html! {
-                (Field { name: "title", id: Some(title_id), label: "Title", value: &group.title, is_required: true, longest: LONGEST_TITLE, ..Field::default() })
-            }, form.button()))
         }
     }
 
@@ -266,6 +254,7 @@ impl Structure {
                     @if !in_sections.is_empty() {
                         (Select { name: "sectionId", label: "Section", options: &in_sections, value: "", hint: None })
                     }
+                    (Tick { name: "draft", label: DRAFT, value: None, is_ticked: false })
                 }, form(&add_space).button()))
                 (dialog("workspace:add-section", "Add a section", html! {
                     div.field {
@@ -273,9 +262,13 @@ impl Structure {
                         select id="section-space" name="spaceId" { @for (id, title) in &spaces { option value=(id) { (title) } } }
                     }
                     (Field { name: "title", id: Some("section-title"), label: "Title", hint: Some("Leave empty to use the title of the space."), longest: LONGEST_TITLE, ..Field::default() })
+                    (icon("section-icon"))
+                    (Tick { name: "draft", label: DRAFT, value: None, is_ticked: false })
                 }, form(&add_section).button()))
                 (dialog("workspace:add-group", "Add a group of sections", html! {
                     (Field { name: "title", id: Some("group-title"), label: "Title", is_required: true, longest: LONGEST_TITLE, ..Field::default() })
+                    (icon("group-icon"))
+                    (Tick { name: "draft", label: DRAFT, value: None, is_ticked: false })
                     fieldset.ticks {
                         legend { "Sections" }
                         @for (id, title) in &in_sections { (Tick { name: "sections", label: title, value: Some(id), is_ticked: false }) }
@@ -283,5 +276,21 @@ impl Structure {
                 }, form(&add_group).button()))
             }
         }
+    }
+}
+
+/// Returns marks for a part that not every visitor sees.
+fn state(is_draft: bool, is_hidden: bool, has_condition: bool) -> Markup {
+    html! {
+        @if is_draft { " " span.pill { "Draft" } }
+        @if is_hidden { " " span.pill { "Hidden" } }
+        @if has_condition { " " span.pill { "With a condition" } }
+    }
+}
+
+/// Returns the field for the icon of a new part.
+fn icon(id: &str) -> Markup {
+    html! {
+        (Field { name: "icon", id: Some(id), label: "Icon", hint: Some("Name of a Font Awesome icon, such as book. May be empty."), longest: LONGEST_ICON, ..Field::default() })
     }
 }
