@@ -120,7 +120,7 @@ impl Directory {
     fn space_link(&self, space: &SpaceRecord) -> Markup {
         html! {
             a href=(self.frame.at(&format!("/s/{}", space.id))) {
-                (self.frame.emoji_or(Some(&space.emoji), "file-text"))
+                (self.frame.space_icon(space))
                 span { (space.title) }
                 @if space.change_requests_open > 0 {
                     span.count { (space.change_requests_open) span.hidden-text { " open change requests" } }
@@ -134,7 +134,7 @@ impl Directory {
         let frame = &self.frame;
         html! {
             a.space href=(frame.at(&format!("/s/{}", space.id))) {
-                span.e { (frame.emoji_or(Some(&space.emoji), "file-text")) }
+                span.e { (frame.space_icon(space)) }
                 b { (space.title) }
                 small { "Changed " (frame.ago(space.updated_at)) }
                 @if space.site.is_some() {

@@ -83,6 +83,22 @@ test("a space is moved into a new collection, which must be empty to be deleted"
   await expect(page).toHaveURL(base + `/o/${organization}`);
 });
 
+test("a space gets another place among the others of its collection", async ({ reader, page }) => {
+  const { id: parent } = await call("POST", `/orgs/${organization}/collections`, { title: unused("Fleet") });
+  const titles = ["Barge", "Canoe", "Dinghy"];
+  const ids: string[] = [];
+  for (const title of titles) ids.push((await call("POST", `/orgs/${organization}/spaces`, { title, parent })).id);
+  const order = async () => (await call("GET", `/collections/${parent}/spaces`)).items.map(({ title }: { title: string }) => title);
+  expect(await order()).toEqual(titles);
+  for (const [place, expected] of [["Before Barge", ["Dinghy", "Barge", "Canoe"]], ["At the end", titles]] as const) {
+    await reader.open(`${base}/s/${ids[2]}/~/settings`);
+    await page.getByLabel("Place in the lists").selectOption(place);
+    await page.getByRole("button", { name: "Place it" }).click();
+    await expect(page.getByRole("main").getByRole("status")).toHaveText("Moved.");
+    expect(await order()).toEqual(expected);
+  }
+});
+
 test("a deleted page is restored in a draft", async ({ reader, page }) => {
   const id = await space("Moorings");
   await write(id, [inserted("Buoys", "Red and green.")]);

@@ -17,7 +17,7 @@ use quire_storage::people::organizations::OrganizationRecord;
 use serde_json::{Value, json};
 
 use super::access::{Access, Positions, given};
-use super::content_kind::{Content, CustomField};
+use super::content_kind::{Content, CustomField, Sibling};
 use super::merge_rules::RulesForm;
 use super::{ROLES, role_value};
 use crate::state::{Web, WebData};
@@ -102,12 +102,15 @@ async fn settings<T: Content + quire_storage::lookup::Guarded + Send + 'static>(
         let named = target.item.merge_rules().map(|rules| rules.named_users()).unwrap_or_default();
         let names = reader.names_of(&named)?;
         let organizations = reader.organizations(None, MOST_ORGANIZATIONS)?.items;
-        Ok((target, Some((collections, fields, names, organizations))))
+        let siblings = T::siblings(reader, &target.item, &collections)?;
+        Ok((target, Some((collections, fields, names, organizations, siblings))))
     };
     let (target, found) = web.state.read(caller, work).await?;
     let content = match found {
-        Some((collections, fields, names, organizations)) => html! {
-            (target.forms(&collections, &fields, &names))
+        Some((collections, fields, names, organizations, siblings)) => html! {
+            (target.forms(&fields, &names))
+            (target.movement(&collections))
+            (target.order(&siblings))
             (target.transfer(&organizations))
             (target.removal())
         },
@@ -236,12 +239,7 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
         }
     }
 
-    fn forms(
-        &self,
-        collections: &[ListedCollection],
-        fields: &[CustomField],
-        names: &HashMap<UserId, String>,
-    ) -> Markup {
+    fn forms(&self, fields: &[CustomField], names: &HashMap<UserId, String>) -> Markup {
         let url = self.item.url();
         let mut levels =
             vec![("null", "None: only those with access"), ("inherit", "As in the collection above")];
@@ -258,13 +256,13 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
                     hint: None,
                 })
             }))
+            (self.item.picture())
             @if !fields.is_empty() {
                 h2 { "Custom fields" }
                 (ApiForm { method: "PATCH", url: &format!("{url}/custom-fields"), done: Some("Saved."), ..ApiForm::default() }
                     .with(html! { @for (field, value) in fields { (custom_field(field, value.as_ref())) } }))
             }
             @if let Some(rules) = self.item.merge_rules() { (self.rules(&rules, names)) }
-            (self.movement(&url, collections))
         }
     }
 
@@ -280,7 +278,30 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
         form.write()
     }
 
-    fn movement(&self, url: &str, collections: &[ListedCollection]) -> Markup {
+    /// Returns the form of the place among the others of its kind. Empty without others.
+    fn order(&self, siblings: &[Sibling]) -> Markup {
+        let before: Vec<(String, String)> = siblings
+            .iter()
+            .map(|(pointer, title)| (json!({ "before": pointer }).to_string(), format!("Before {title}")))
+            .collect();
+        let last = siblings.last().map(|(pointer, _)| json!({ "after": pointer }).to_string());
+        let options: Vec<(&str, &str)> = before
+            .iter()
+            .map(|(position, label)| (position.as_str(), label.as_str()))
+            .chain(last.as_deref().map(|last| (last, "At the end")))
+            .collect();
+        html! {
+            @if !options.is_empty() {
+                h2 { "Place" }
+                (ApiForm { url: &format!("{}/move", self.item.url()), done: Some("Moved."), submit: "Place it", ..ApiForm::default() }.with(Select {
+                    name: "position", label: "Place in the lists", options: &options, value: "", hint: None,
+                }))
+            }
+        }
+    }
+
+    fn movement(&self, collections: &[ListedCollection]) -> Markup {
+        let url = self.item.url();
         let ids: Vec<(String, &str)> = collections
             .iter()
             .map(|listed| (listed.collection.id.to_string(), listed.collection.title.as_str()))

@@ -10,20 +10,25 @@ use quire_domain::spaces::EditMode;
 use quire_markup::emoji_character;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::content::collections::CollectionRecord;
+use quire_storage::content::collections::{CollectionRecord, ListedCollection};
 use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::lookup::Authorized;
 use quire_storage::people::permissions::Shared;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::workspace::forms::{Field, Select};
+use crate::workspace::forms::{ApiForm, Field, Select};
 
+/// Maximum number of spaces in the choice of a place.
+const MOST_SIBLINGS: u16 = 200;
 /// Edit modes of a space.
 const EDIT_MODES: [(&str, &str); 2] =
     [("live", "Directly, and by change requests"), ("locked", "By change requests only")];
 
 /// Custom field with its value.
 pub(super) type CustomField = (CustomFieldFacts, Option<Value>);
+
+/// Space or collection in the same collection: its pointer in the API, and its title.
+pub(super) type Sibling = (Value, String);
 
 /// Differences between the settings of spaces and collections.
 pub(super) trait Content: Sized {
@@ -42,10 +47,22 @@ pub(super) trait Content: Sized {
     fn fields(&self) -> Markup;
     fn shared(item: &Authorized<Self>) -> Shared<'_>;
 
+    /// Returns the form of the picture that replaces the emoji. Only for spaces.
+    fn picture(&self) -> Markup {
+        html! {}
+    }
+
     /// Returns the merge rules of a space.
     fn merge_rules(&self) -> Option<MergeRules> {
         None
     }
+
+    /// Returns the others of this kind in the same collection, in their order.
+    fn siblings(
+        reader: &mut Reader<'_>,
+        item: &Authorized<Self>,
+        collections: &[ListedCollection],
+    ) -> ApiResult<Vec<Sibling>>;
 
     /// Loads the custom fields of a space with their values.
     fn custom_fields(_: &mut Reader<'_>, _: &Authorized<Self>) -> ApiResult<Vec<CustomField>> {
@@ -94,7 +111,16 @@ impl Content for SpaceRecord {
             EditMode::Locked => "locked",
         };
         html! {
-            (Field { name: "emoji", label: "Emoji", value: &emoji_character(&self.emoji), clears: true, longest: 32, ..Field::default() })
+            // Without an entry, the emoji of a space with a picture is not sent, because it would replace the picture.
+            (Field {
+                name: "emoji",
+                label: "Emoji",
+                value: &if self.icon.is_some() { String::new() } else { emoji_character(&self.emoji) },
+                hint: self.icon.as_ref().map(|_| "Replaces the picture of the space."),
+                clears: self.icon.is_none(),
+                longest: 32,
+                ..Field::default()
+            })
             (Select { name: "editMode", label: "Pages are changed", options: &EDIT_MODES, value: mode, hint: None })
             (Field {
                 name: "language",
@@ -108,8 +134,35 @@ impl Content for SpaceRecord {
         }
     }
 
+    fn picture(&self) -> Markup {
+        html! {
+            h2 { "Picture" }
+            (ApiForm { method: "PATCH", url: &self.url(), submit: "Save the picture", ..ApiForm::default() }.with(Field {
+                name: "icon",
+                label: "Address of a picture",
+                kind: "url",
+                value: self.icon.as_deref().unwrap_or_default(),
+                hint: Some("A square picture in place of the emoji. Leave empty for the emoji."),
+                clears: true,
+                ..Field::default()
+            }))
+        }
+    }
+
     fn shared(item: &Authorized<Self>) -> Shared<'_> {
         Shared::Space(item)
+    }
+
+    fn siblings(
+        reader: &mut Reader<'_>,
+        item: &Authorized<Self>,
+        _: &[ListedCollection],
+    ) -> ApiResult<Vec<Sibling>> {
+        let spaces = reader.spaces_of(item.organization, None, MOST_SIBLINGS)?.items;
+        let siblings = spaces.into_iter().map(|listed| listed.space);
+        let siblings = siblings.filter(|space| space.parent == item.parent && space.id != item.id);
+        let pointer = |space: &Self| json!({ "type": "space", "space": space.id });
+        Ok(siblings.map(|space| (pointer(&space), space.title.clone())).collect())
     }
 
     fn merge_rules(&self) -> Option<MergeRules> {
@@ -145,6 +198,17 @@ impl Content for CollectionRecord {
                 ..Field::default()
             })
         }
+    }
+
+    fn siblings(
+        _: &mut Reader<'_>,
+        item: &Authorized<Self>,
+        collections: &[ListedCollection],
+    ) -> ApiResult<Vec<Sibling>> {
+        let siblings = collections.iter().map(|listed| &listed.collection);
+        let siblings = siblings.filter(|other| other.parent == item.parent && other.id != item.id);
+        let pointer = |other: &Self| json!({ "type": "collection", "collection": other.id });
+        Ok(siblings.map(|other| (pointer(other), other.title.clone())).collect())
     }
 
     fn shared(item: &Authorized<Self>) -> Shared<'_> {

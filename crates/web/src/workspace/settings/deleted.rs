@@ -39,7 +39,7 @@ pub(super) async fn page(
             ul.list {
                 @for ListedSpace { space, .. } in &spaces.items {
                     li {
-                        (settings.frame.emoji_or(Some(&space.emoji), "file-text"))
+                        (settings.frame.space_icon(space))
                         span.t { (space.title) }
                         span.d { @if let Some(at) = space.deleted_at { "Deleted " (settings.frame.ago(at)) } }
                         span.w {
