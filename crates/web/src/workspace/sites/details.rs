@@ -63,11 +63,15 @@ const BACKGROUNDS: [(&str, &str); 2] = [("default", "Plain"), ("filled", "Filled
 const ENTRIES: [(&str, &str); 3] = [("default", "Plain"), ("pill", "Rounded"), ("line", "With a line")];
 const SEARCHES: [(&str, &str); 2] = [("prominent", "Wide"), ("subtle", "Small")];
 /// Colors of hints and states, with their labels.
-const COLORS: [(&str, &str); 4] = [
-    ("styling.infoColor", "Information"),
-    ("styling.successColor", "Success"),
-    ("styling.warningColor", "Warning"),
-    ("styling.dangerColor", "Danger"),
+const COLORS: [(&str, &str); 8] = [
+    ("styling.infoColor.light", "Information on light pages"),
+    ("styling.infoColor.dark", "Information on dark pages"),
+    ("styling.successColor.light", "Success on light pages"),
+    ("styling.successColor.dark", "Success on dark pages"),
+    ("styling.warningColor.light", "Warnings on light pages"),
+    ("styling.warningColor.dark", "Warnings on dark pages"),
+    ("styling.dangerColor.light", "Danger on light pages"),
+    ("styling.dangerColor.dark", "Danger on dark pages"),
 ];
 /// Maximum length of an announcement.
 const LONGEST_MESSAGE: u32 = 128;
@@ -141,7 +145,7 @@ impl Details {
     }
 
     /// Returns a field with one link a line, or a note if the links have parts that lines cannot express.
-    fn lines(&self, field: &Lines<'_>, text: Option<&String>) -> Markup {
+    fn lines(&self, field: &Lines<'_>, text: Option<&str>) -> Markup {
         match text {
             Some(value) => html! { (Lines { area: Area { value, ..field.area }, ..*field }) },
             None => html! {
@@ -167,10 +171,10 @@ impl Details {
         };
         html! {
             (self.form("Announcement", "Save the announcement", owned, &html! {
-                (self.switch("announcement.enabled", "Show it above all pages"))
                 (Field { name: "announcement.message", label: "Text of the announcement", value: self.text("announcement.message"), is_required: true, longest: LONGEST_MESSAGE, ..Field::default() })
                 (self.choice("announcement.style", "Kind of the announcement", &STYLES))
-                (self.lines(&Lines { area, kind: "link" }, text.as_ref()))
+                (self.lines(&Lines { area, kind: "link" }, text.as_deref()))
+                (self.switch("announcement.enabled", "Show it above all pages"))
             }))
             @if announcement.is_some() { (self.removal()) }
         }
@@ -221,7 +225,7 @@ impl Details {
             "Header",
             "Save the header",
             &[],
-            &self.lines(&Lines { area, kind: "menus" }, text.as_ref()),
+            &self.lines(&Lines { area, kind: "menus" }, text.as_deref()),
         )
     }
 
@@ -249,10 +253,10 @@ impl Details {
             "Save the footer",
             &["footer.copyright", "privacyPolicy.url"],
             &html! {
-                (self.lines(&Lines { area: columns, kind: "columns" }, groups.as_ref()))
+                (self.lines(&Lines { area: columns, kind: "columns" }, groups.as_deref()))
                 (self.field("footer.copyright", "Copyright line", None))
                 (self.field("privacyPolicy.url", "Address of the privacy policy", None))
-                (self.lines(&Lines { area: accounts, kind: "accounts" }, handles.as_ref()))
+                (self.lines(&Lines { area: accounts, kind: "accounts" }, handles.as_deref()))
                 (self.switch("trademark.enabled", "Name the software in the footer"))
             },
         )
@@ -293,14 +297,8 @@ impl Details {
             (self.choice("styling.search", "Search field", &SEARCHES))
             (self.field("styling.tint.color.light", "Tint of light pages", Some("Color such as #EDF4FF. Give one for light and one for dark pages, or none.")))
             (self.field("styling.tint.color.dark", "Tint of dark pages", None))
-            @for (path, name) in COLORS {
-                fieldset.ticks {
-                    legend { (name) }
-                    @for (mode, label) in [("light", "On light pages"), ("dark", "On dark pages")] {
-                        @let path = format!("{path}.{mode}");
-                        label.tick { input type="color" name=(path) value=(six_digits(self.text(&path))); span { (label) } }
-                    }
-                }
+            @for (name, label) in COLORS {
+                (Field { name, label, kind: "color", value: &six_digits(self.text(name)), ..Field::default() })
             }
             (self.field("styling.codeTheme.default.light", "Theme of code on light pages", Some("Such as github-light.")))
             (self.field("styling.codeTheme.default.dark", "Theme of code on dark pages", Some("Such as github-dark.")))
