@@ -153,15 +153,22 @@ test("a next page needs few requests", { tag: "@full" }, async ({ page, context 
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
   const asked = new Map<string, string>();
+  const ended = new Set<string>();
   let shown = "";
+  session.on("Network.loadingFinished", ({ requestId }) => ended.add(requestId));
+  session.on("Network.loadingFailed", ({ requestId }) => ended.add(requestId));
   session.on("Network.requestWillBeSent", ({ requestId, request, documentURL }) => {
-    // The browser may request the icon of the previous page late.
+    // A canceled request of the previous page may be sent again.
     if (documentURL.endsWith(shown)) asked.set(requestId, request.url);
   });
   session.on("Network.requestServedFromCache", ({ requestId }) => asked.delete(requestId));
   session.on("Network.responseReceived", ({ requestId, response }) => response.fromDiskCache && asked.delete(requestId));
   const first = `${at.address.replace(/\/~\/changes\/\d+/, "")}`;
   await page.goto(first, { waitUntil: "load" });
+  // The stream and the icon are requested last. The next page has the icon in the cache only if it has arrived.
+  const requested = (name: string) => [...asked].filter(([, url]) => url.includes(name)).map(([id]) => id);
+  await expect.poll(() => requested("/events?").length).toBe(1);
+  await expect.poll(() => requested("/favicon").some((id) => ended.has(id))).toBe(true);
   const visited = asked.size;
   asked.clear();
   shown = "/second";
