@@ -156,6 +156,10 @@ document.addEventListener("selectionchange", () => {
   const left = Math.max(8, Math.min(box.left - around.left, around.width - offer.offsetWidth - 8));
   Object.assign(offer.style, { top: "0", left: "0", translate: `${left}px ${Math.min(box.bottom - around.top + 8, around.height - 40)}px` });
 });
+// The browser reports a new selection after pending keys.
+document.addEventListener("keydown", ({ key }) => {
+  if (key === "c" && !document.activeElement?.closest(".composer")) words = selectedInDifferences();
+}, true);
 // Keeps the selection.
 offer.addEventListener("pointerdown", (event) => event.preventDefault());
 offer.addEventListener("click", () => {
