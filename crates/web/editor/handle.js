@@ -22,7 +22,7 @@ class Handle {
     this.view = view;
     this.at = undefined;
     this.add = element("button", { type: "button", "aria-label": "Add a block below" }, "+");
-    this.grip = element("button", { type: "button", "aria-label": "Actions of the block", "aria-haspopup": "menu", draggable: "true", title: "Drag to move, click for actions (Ctrl-/)" }, "⠿");
+    this.grip = element("button", { type: "button", "aria-label": "Actions of the block", "aria-haspopup": "menu", draggable: "true", title: "Drag to move, click for actions (Ctrl-/)" });
     this.words = element("span", { class: "hidden-text", role: "status" });
     this.dom = element("div", { class: "block-handle", hidden: true, dir: view.dom.dir }, this.add, this.grip, this.words);
     this.add.addEventListener("click", () => this.run(addBelow("/")));
