@@ -87,6 +87,8 @@ fn main() -> std::io::Result<()> {
     let document = render(&document, &support::resolved(&document), &Options::english(&highlighter));
     let view = View {
         title: "Every block".to_owned(),
+        shows_title: true,
+        is_wide: false,
         description: Some("A page that shows all that a document can hold.".to_owned()),
         about: Some("A page that shows all that a document can hold.".to_owned()),
         emoji: Some("26f4".to_owned()),

@@ -100,6 +100,8 @@ fn a_page_has_all_of_its_frame() {
     let document = render(&document, &Resolved::default(), &Options::english(&highlighter));
     let view = View {
         title: "Install <it>".to_owned(),
+        shows_title: true,
+        is_wide: false,
         description: Some("How to \"install\" it.".to_owned()),
         about: Some("How to \"install\" it.".to_owned()),
         emoji: Some("1f6e0".to_owned()),
@@ -159,6 +161,8 @@ fn headings_do_not_take_the_ids_of_the_frame() {
 fn plain(document: &Rendered) -> View<'_> {
     View {
         title: "A".to_owned(),
+        shows_title: true,
+        is_wide: false,
         description: None,
         about: None,
         emoji: None,

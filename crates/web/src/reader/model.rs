@@ -231,6 +231,10 @@ pub struct SocialImage {
 pub struct View<'a> {
     /// Title.
     pub title: String,
+    /// True to show the title.
+    pub shows_title: bool,
+    /// True if the text is as wide as the window.
+    pub is_wide: bool,
     /// Description, shown below the title.
     pub description: Option<String>,
     /// Description for search engines and link previews.

@@ -36,7 +36,7 @@ pub fn page(site: &Site, view: &View<'_>) -> Markup {
                         (header::menu(site))
                         (tree::tree(words, &view.tree))
                     }
-                    main id="frame:content" {
+                    main id="frame:content" data-wide[view.is_wide] {
                         (title(site, view))
                         // A separate element, because Chromium paints as soon as its start tag has arrived.
                         span id="frame:head" hidden {}
@@ -142,7 +142,8 @@ fn title(site: &Site, view: &View<'_>) -> Markup {
                 nav.crumbs aria-label=(site.words.breadcrumbs) { ol { @for crumb in &view.crumbs { li { (link(crumb)) } } } }
             }
             div.title-row {
-                h1 {
+                // Screen readers have a hidden title, too.
+                h1 data-hidden[!view.shows_title] {
                     @if let Some(emoji) = &view.emoji { span.title-icon { (emoji_character(emoji)) " " } }
                     @else if let Some(icon) = &view.icon {
                         span.title-icon { (icon::icon(icon)) " " }

@@ -2,6 +2,7 @@
 
 use maud::html;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_domain::revisions::LayoutWidth;
 use quire_domain::sites::SiteVisibility;
 use quire_domain::sites::customization::{Customization, PageAction};
 use quire_markup::{
@@ -85,7 +86,7 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
     let excerpt = Some(summary(&document, DESCRIPTION)).filter(|text| !text.is_empty());
     let social = settings.social_preview.url.clone();
     let url = visit.url(&site_path);
-    let actions = actions(visit, &site.words, &site_path);
+    let actions = if layout.actions { actions(visit, &site.words, &site_path) } else { Vec::new() };
     let about = description.clone().or(excerpt);
     let own = |url: String| SocialImage { url, size: None };
     let image = social.map(own).or_else(|| {
@@ -100,6 +101,8 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
     let structured = is_indexed.then(|| breadcrumbs(&url, &parts.crumbs, &node.title));
     let view = View {
         title: node.title.clone(),
+        shows_title: layout.title,
+        is_wide: layout.width == LayoutWidth::Wide,
         description: description.clone().filter(|_| layout.description && piece.is_none()),
         about,
         emoji: node.emoji.clone(),
@@ -265,6 +268,8 @@ pub(crate) fn plain(visit: &Visit, site: &Site, tree: Vec<Node>, title: &str, co
     let rendered = Rendered { html: content, ..Rendered::default() };
     let view = View {
         title: title.to_owned(),
+        shows_title: true,
+        is_wide: false,
         description: None,
         about: None,
         emoji: None,

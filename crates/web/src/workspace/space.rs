@@ -7,6 +7,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, PreEscaped, html};
 use quire_domain::change_requests::Status;
 use quire_domain::ids::{PageId, RevisionId, SpaceId};
+use quire_domain::revisions::LayoutWidth;
 use quire_markup::{emoji_character, is_right_to_left, plain_text};
 use quire_render::{Heading, Options, Rendered, Words, icon_name, render, render_api};
 use quire_revision::{PageNode, PageType};
@@ -29,7 +30,7 @@ use crate::state::{Web, WebData};
 /// Maximum number of change requests named in a note above a page.
 const MOST_NAMED: usize = 3;
 /// Icons of hints: the editor shows those of new ones, too.
-const HINT_ICONS: [&str; 4] = ["q-info", "q-success", "q-warning", "q-danger"];
+pub(super) const HINT_ICONS: [&str; 4] = ["q-info", "q-success", "q-warning", "q-danger"];
 
 /// Responds with the page at a path of a space.
 pub(super) async fn page(
@@ -294,7 +295,7 @@ fn write(reading: &Reading, web: &Web) -> Page {
     let direction = is_reversed.then_some("rtl");
     let main = html! {
         div.work {
-            main.page id="workspace:content" {
+            main.page id="workspace:content" data-wide[layout.width == LayoutWidth::Wide] {
                 (notes(content, page, is_edited))
                 (open_changes(content, changes))
                 @if is_edited { (actions::edit_bar(content, page)) }
