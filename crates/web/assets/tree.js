@@ -131,12 +131,18 @@ export class PageTree {
       { label: "Add a page below", act: () => this.add(id) },
       { label: "Rename", keys: "F2", act: () => this.rename(id) },
       { label: "Duplicate", act: () => this.duplicate(id) },
+      { label: "Settings…", act: () => this.settings(id) },
       step("Move up", "up", "Ctrl Shift ↑"),
       step("Move down", "down", "Ctrl Shift ↓"),
       step("Move out", "out", "Ctrl Shift ←"),
       step("Move in", "in", "Ctrl Shift →"),
       { label: "Delete", keys: "Del", act: () => this.remove(id) },
     ]);
+  }
+
+  settings(id) {
+    const [, space, , change] = this.content.split("/");
+    location.assign(`${this.base}/s/${space}/~/page/${id}/settings?change=${change}`);
   }
 
   /** Moves a page among siblings, below the previous one, or out of its parent. */

@@ -5,9 +5,11 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::policy::Action;
+use quire_revision::{PageNode, PageType};
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
-use quire_storage::lookup::Credentials;
+use quire_storage::lookup::{Authorized, Credentials};
+use quire_storage::people::organizations::OrganizationRecord;
 use serde_json::{Value, json};
 
 use super::content::{Content, can_edit, open, selector};
@@ -21,9 +23,13 @@ use crate::state::WebData;
 /// Maximum length of a title.
 const LONGEST_TITLE: u32 = 100;
 /// Maximum length of an address, equal to the limit of the API.
-const LONGEST_ADDRESS: u32 = 2_048;
+pub(super) const LONGEST_ADDRESS: u32 = 2_048;
 /// Maximum number of specifications offered.
 const MOST_SPECS: u16 = 100;
+/// Maximum number of groups, links and API pages in the list.
+const MOST_ENTRIES: usize = 200;
+const GROUPINGS: [(&str, &str); 2] =
+    [("by-tag", "One for each tag, with all its operations"), ("by-operation", "One for each operation")];
 
 /// Responds to `/s/{spaceId}/~/add`. The parameter `into` is the parent page of links and API pages.
 pub(super) async fn page(
@@ -38,14 +44,15 @@ pub(super) async fn page(
     let shared = web.clone();
     let load = move |reader: &mut Reader<'_>| {
         let opened = open(reader, &shared, space, selector)?;
-        let specs = match opened.organization.may(Action::ViewOrganizationContent) {
-            true => reader.openapi_specs(&opened.organization, None, MOST_SPECS)?.items,
-            false => Vec::new(),
-        };
-        let specs: Vec<String> = specs.iter().map(|spec| spec.slug.to_string()).collect();
-        Ok((opened.shown, specs))
+        let specs = slugs(reader, &opened.organization)?;
+        // The shown tree has the pages of specifications instead of their placeholders.
+        let tree = reader.tree(&opened.content)?;
+        let entries = tree.pages_in_order().filter(|page| page.page_type() != PageType::Document);
+        let entries: Vec<PageNode> = entries.take(MOST_ENTRIES).cloned().collect();
+        Ok((opened.shown, specs, entries))
     };
-    let (content, specs): (Content, Vec<String>) = web.state.read(caller, load).await?;
+    let (content, specs, entries): (Content, Vec<String>, Vec<PageNode>) =
+        web.state.read(caller, load).await?;
     if !can_edit(&content) {
         return Err(ApiError::not_found());
     }
@@ -77,9 +84,11 @@ pub(super) async fn page(
                 p { "The operations of an OpenAPI specification become pages, which follow its new versions. They are added below " (place) "." }
                 (form(&content, "Add the pages", &computed(parent), &html! {
                     (title("api"))
-                    (specifications(&specs))
+                    (specifications(&specs, ""))
+                    (groupings(""))
                 }))
             }
+            (present(&content, &entries))
         }
     };
     let mut crumbs = vec![Crumb { title: content.space.title.clone(), href: content.place.of_space() }];
@@ -117,10 +126,49 @@ fn computed(into: Option<PageId>) -> Value {
     })
 }
 
-fn specifications(specs: &[String]) -> Markup {
+/// Returns the names of the organization's specifications.
+pub(super) fn slugs(
+    reader: &mut Reader<'_>,
+    organization: &Authorized<OrganizationRecord>,
+) -> ApiResult<Vec<String>> {
+    let specs = match organization.may(Action::ViewOrganizationContent) {
+        true => reader.openapi_specs(organization, None, MOST_SPECS)?.items,
+        false => Vec::new(),
+    };
+    Ok(specs.iter().map(|spec| spec.slug.to_string()).collect())
+}
+
+/// Returns the choice of a specification.
+pub(super) fn specifications(specs: &[String], value: &str) -> Markup {
     let options: Vec<(&str, &str)> = specs.iter().map(|slug| (slug.as_str(), slug.as_str())).collect();
     html! {
-        (Select { name: "source.dependencies.spec.ref.spec", label: "Specification", options: &options, value: "", hint: None })
+        (Select { name: "source.dependencies.spec.ref.spec", label: "Specification", options: &options, value, hint: None })
+    }
+}
+
+/// Returns the choice of the pages of operations.
+pub(super) fn groupings(value: &str) -> Markup {
+    let value = if value.is_empty() { "by-tag" } else { value };
+    html! { (Select { name: "source.props.grouping", label: "Pages", options: &GROUPINGS, value, hint: None }) }
+}
+
+/// Returns links to the settings of groups, links and API pages.
+fn present(content: &Content, entries: &[PageNode]) -> Markup {
+    let kind = |page: &PageNode| match page.page_type() {
+        PageType::Group => "group",
+        PageType::Link => "link",
+        PageType::Computed => "pages of an API",
+        PageType::Document => "page",
+    };
+    html! {
+        @if !entries.is_empty() {
+            h2 { "Change what is there" }
+            ul {
+                @for page in entries {
+                    li { a href=(content.place.page_settings(page.id)) { (title_of(page)) } " (" (kind(page)) ")" }
+                }
+            }
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use super::content::{Content, address_of, can_edit, open, selector};
 use super::forms::{Select, Tick};
+use super::page_settings::update_of;
 use super::requests::position as after;
 use super::shell::{Crumb, Page};
 use super::space::links;
@@ -208,13 +209,9 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// Returns the button that saves the form. Layout settings that the form lacks are kept.
+    /// Returns the button that saves the form.
     fn save(&self) -> Markup {
-        let mut body = json!({ "operation": "update_page", "page": self.page.id });
-        if let (Some(body), Some(stored)) = (body.as_object_mut(), self.page.layout.as_deref()) {
-            body.insert("layout".to_owned(), stored.clone());
-        }
-        self.button("btn primary", "cover", "Save the cover", &body)
+        self.button("btn primary", "cover", "Save the cover", &update_of(self.page))
     }
 
     /// Returns the button that removes the cover.

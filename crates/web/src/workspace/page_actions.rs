@@ -1,19 +1,14 @@
 //! Changes of a page apart from its text: settings, order, copies and deletion. They are made in a change request.
 
 use maud::{Markup, html};
-use quire_content::page_body::layout;
 use quire_domain::ids::PageId;
-use quire_markup::emoji_character;
 use quire_revision::{PageNode, PageType};
 use serde_json::{Value, json};
 
 use super::content::{Content, is_active};
-use super::forms::{Field, Tick, dialog};
+use super::forms::dialog;
+use super::page_settings::{document_fields, update_of};
 use crate::site::SpaceTree;
-
-const LONGEST_TITLE: u32 = 100;
-const LONGEST_DESCRIPTION: u32 = 200;
-const LONGEST_EMOJI: u32 = 50;
 
 /// Returns the menu of a page, with its dialogs.
 pub(super) fn of_page(content: &Content, page: &PageNode) -> Markup {
@@ -84,40 +79,13 @@ impl Actions<'_> {
     }
 
     fn settings(&self) -> Markup {
-        let page = self.page;
-        let stored = page.layout.as_deref().cloned();
-        let mut body = json!({ "operation": "update_page", "page": page.id });
-        if let (Some(body), Some(stored)) = (body.as_object_mut(), stored) {
-            body.insert("layout".to_owned(), stored);
-        }
-        let shown = page.layout.as_deref().map(layout).unwrap_or_default();
-        let ticks = [
-            ("layout.title", "Show the title", shown.title),
-            ("layout.description", "Show the description", shown.description),
-            ("layout.tableOfContents", "Show the navigation", shown.table_of_contents),
-            ("layout.outline", "Show the outline", shown.outline),
-            ("layout.pagination", "Show the previous and next page", shown.pagination),
-        ];
-        let optional = |text: &Option<String>| text.clone().unwrap_or_default();
-        let emoji = page.emoji.as_deref().map(emoji_character).unwrap_or_default();
-        let (link_title, description) = (optional(&page.link_title), optional(&page.description));
+        // The editor contains the title.
+        let fields = document_fields(self.page, self.content.change.is_none());
+        let body = update_of(self.page);
         dialog(
             "workspace:page-settings",
             "Page settings",
-            html! {
-                // The editor contains the title.
-                @if self.content.change.is_none() {
-                    (Field { name: "title", id: Some("workspace:page-title"), label: "Title", value: &page.title, is_required: true, longest: LONGEST_TITLE, ..Field::default() })
-                }
-                (Field { name: "emoji", label: "Emoji", value: &emoji, hint: Some("An emoji, shown next to the title."), clears: true, longest: LONGEST_EMOJI, ..Field::default() })
-                (Field { name: "description", label: "Description", value: &description, clears: true, longest: LONGEST_DESCRIPTION, ..Field::default() })
-                (Field { name: "slug", label: "Name in the address", value: &page.slug, longest: LONGEST_TITLE, ..Field::default() })
-                (Field { name: "linkTitle", label: "Title in menus", value: &link_title, hint: Some("Leave empty to use the title."), clears: true, longest: LONGEST_TITLE, ..Field::default() })
-                (Tick { name: "hidden", label: "Hide it from the navigation", value: None, is_ticked: page.hidden })
-                (Tick { name: "noIndex", label: "Leave it out of the search", value: None, is_ticked: page.no_index })
-                (Tick { name: "noRobotsIndex", label: "Leave it out of search engines", value: None, is_ticked: page.no_robots_index })
-                @for (name, label, is_ticked) in ticks { (Tick { name, label, value: None, is_ticked }) }
-            },
+            fields,
             self.button("Save", "btn primary", &body, false),
         )
     }

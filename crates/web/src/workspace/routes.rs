@@ -15,8 +15,8 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Error, Reader};
 
 use super::{
-    additions, changes, collection, conflicts, cover, files, history, home, imports, inbox, reusable, search,
-    settings, shell, sign_in_link, sites, space, trash,
+    additions, changes, collection, conflicts, cover, files, history, home, imports, inbox, page_settings,
+    reusable, search, settings, shell, sign_in_link, sites, space, trash,
 };
 use crate::app_urls;
 use crate::errors;
@@ -144,6 +144,10 @@ async fn space_page(request: &HttpRequest, web: &WebData, caller: Credentials) -
         ["~", "page", page] => {
             let page = page.parse().map_err(|_| ApiError::not_found())?;
             space::page_by_id(web, caller, space, page).await
+        }
+        ["~", "page", page, "settings"] => {
+            let page = page.parse().map_err(|_| ApiError::not_found())?;
+            page_settings::page(request, web, caller, space, page).await
         }
         ["~", "add"] => additions::page(request, web, caller, space).await,
         ["~", "cover", page] => {

@@ -123,6 +123,11 @@ impl Place {
         format!("{}/~/add{into}{}", self.of_space(), self.selection(separator))
     }
 
+    /// Returns the address of the settings of a page.
+    pub(super) fn page_settings(&self, page: PageId) -> String {
+        format!("{}/~/page/{page}/settings{}", self.of_space(), self.selection("?"))
+    }
+
     /// Returns the address of the form for the cover of a page.
     pub(super) fn cover(&self, page: PageId) -> String {
         format!("{}/~/cover/{page}{}", self.of_space(), self.selection("?"))
