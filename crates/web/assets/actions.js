@@ -55,10 +55,10 @@ export const draftOf = async (space, subject) => {
 };
 
 export const ACTIONS = {
-  /** Opens a page in the caller's draft. */
-  async edit({ space, path, title }) {
+  /** Opens a page, or the address in `next`, in the caller's draft. */
+  async edit({ space, path, title, next }) {
     const { number } = await draftOf(space, `Edit ${title}`);
-    return `s/${space}/~/changes/${number}/${path}`;
+    return next?.replace("{number}", number) ?? `s/${space}/~/changes/${number}/${path}`;
   },
 
   /** Adds a page to a change request, or to the caller's draft. */

@@ -5,6 +5,7 @@ import { element } from "./element.js";
 import { parts } from "./later.js";
 import { Pane } from "./pane.js";
 import { Saver, State } from "./saver.js";
+import { updateOf } from "./updates.js";
 import { Editor } from "./view.js";
 import { wordsOf } from "./words.js";
 
@@ -48,9 +49,10 @@ async function answered(response) {
 
 class Page {
   constructor(place) {
-    const { base, space, changeRequest, page, person } = place.dataset;
+    const { base, space, changeRequest, page, reusable, person } = place.dataset;
     this.place = place;
-    this.id = page;
+    this.id = page ?? reusable;
+    this.isReusable = reusable !== undefined;
     this.base = base;
     this.space = space;
     this.api = `${base}/v1/spaces/${space}`;
@@ -59,8 +61,8 @@ class Page {
     this.title = document.querySelector("h1 [data-title]");
     this.status = document.querySelector("[data-status]");
     this.notices = document.querySelector("[data-notices]");
-    this.draft = new Draft(person, space, changeRequest, page);
-    this.conflicts = new Draft(person, space, changeRequest, page, "conflicts");
+    this.draft = new Draft(person, space, changeRequest, this.id);
+    this.conflicts = new Draft(person, space, changeRequest, this.id, "conflicts");
   }
 
   async get(url) {
@@ -69,7 +71,13 @@ class Page {
     return body;
   }
 
-  pageIn = (revision) => this.get(`${this.api}/revisions/${revision}/page/${this.id}`);
+  /** Returns the page, or the reusable content, in a revision. */
+  pageIn = async (revision) => {
+    const address = `${this.api}/revisions/${revision}/${this.isReusable ? "reusable-contents" : "page"}/${this.id}`;
+    const page = await this.get(address);
+    // A reusable content names its document.
+    return this.isReusable && page.document ? { ...page, document: await this.get(`${address}/document`) } : page;
+  };
 
   /** Returns the page at the shown revision, which the browser has preloaded, or otherwise the current page. */
   async load() {
@@ -275,13 +283,13 @@ class Page {
         base,
         onStale: "merge",
         amend: true,
-        changes: [{ operation: "update_page", page: this.id, ...(title ? { title } : {}), document: { document: content } }],
+        changes: [updateOf(this.id, title, content, this.isReusable)],
       }),
     });
     const { status, body } = await answered(response);
     if (status !== 200) return { status, body: { ...body, retryAfter: Number(response.headers.get("Retry-After")) || 0 } };
-    const merged = body.merge?.documents.find((document) => document.page === this.id);
-    const conflicts = (body.merge?.conflicts ?? []).filter((conflict) => conflict.page?.id === this.id);
+    const merged = body.merge?.documents.find(({ page, reusableContent }) => (page ?? reusableContent) === this.id);
+    const conflicts = (body.merge?.conflicts ?? []).filter(({ page, reusableContent }) => (page?.id ?? reusableContent) === this.id);
     const found = merged && (merged.document ?? { object: "document", data: {}, nodes: [] });
     return { status, body: { revision: body.revision, conflicts, ...(merged ? { document: { title, content: found } } : {}) } };
   }
@@ -411,7 +419,7 @@ class Page {
   async moveText() {
     try {
       const { moveText } = await parts();
-      const number = await moveText(this.api, this.id, this.title.textContent.trim(), this.editor.document(), this.saver.base);
+      const number = await moveText(this.api, this.id, this.title.textContent.trim(), this.editor.document(), this.saver.base, this.isReusable);
       await this.draft.remove().catch(() => {});
       location.assign(`${this.base}/s/${this.space}/~/changes/${number}`);
     } catch (error) {

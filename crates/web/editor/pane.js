@@ -16,6 +16,8 @@ export class Pane {
     /** True if the device could not store the text, and if the server refused it. */
     this.isUnkept = false;
     this.isRefused = false;
+    // Reusable contents have no pane.
+    if (!this.button) return;
     this.button.disabled = false;
     this.button.addEventListener("click", () => this.toggle());
     document.addEventListener("keydown", (event) => {

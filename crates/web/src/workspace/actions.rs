@@ -206,13 +206,20 @@ pub(super) fn edit_bar(content: &Content, page: &PageNode) -> Markup {
             button.btn type="button" disabled aria-pressed="false" title="Show the page as Markdown (Ctrl-Alt-M)"
                 data-markdown=(assets::path(&content.frame.prefix, "source.js")) { "Markdown" }
             a.btn href=(content.place.root()) { "Overview" }
-            @if let Some(change) = content.change.as_ref().filter(|change| change.status == Status::Draft) {
-                button.btn.primary type="button" data-action="send" data-method="PATCH" data-body="{\"status\":\"open\"}"
-                    data-url={ "spaces/" (change.space) "/change-requests/" (change.number) }
-                    data-next={ "s/" (change.space) "/~/changes/" (change.number) } { "Request review" }
-            }
+            (request_review(content))
         }
         div data-notices="" {}
+    }
+}
+
+/// Returns the button that sends a draft for review.
+pub(super) fn request_review(content: &Content) -> Markup {
+    html! {
+        @if let Some(change) = content.change.as_ref().filter(|change| change.status == Status::Draft) {
+            button.btn.primary type="button" data-action="send" data-method="PATCH" data-body="{\"status\":\"open\"}"
+                data-url={ "spaces/" (change.space) "/change-requests/" (change.number) }
+                data-next={ "s/" (change.space) "/~/changes/" (change.number) } { "Request review" }
+        }
     }
 }
 

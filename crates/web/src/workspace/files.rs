@@ -101,7 +101,7 @@ pub(super) async fn reusable(
         }
         @if can_edit(&content) {
             h2 { "New reusable content" }
-            (reusable::form(&content, None, ""))
+            (reusable::form(&content))
         }
     };
     Ok(respond(&content, "Reusable contents", main))

@@ -10,7 +10,7 @@ use quire_domain::ids::SpaceId;
 use quire_domain::revisions::PageLayout;
 use quire_markup::{ContentRef, Document};
 use quire_render::{ApiPiece, References, Resolved, Resolver as _, references};
-use quire_revision::{PageNode, PageType};
+use quire_revision::{DocumentId, PageNode, PageType};
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::content::change_requests::ChangeRequestRecord;
@@ -123,27 +123,17 @@ fn read(
     page: PageNode,
     comments: Wanted,
 ) -> ApiResult<Reading> {
-    let Opened { content, organization, computed, shown } = opened;
-    let specs = content.readable_specs();
+    let Opened { content, computed, shown, .. } = &opened;
     let block = computed.page(page.id).and_then(|(pages, index)| pages.block(index));
     let is_piece = block.is_some();
     let document = match (block, page.document, computed.page(page.id)) {
         (Some(block), ..) => Document { nodes: vec![block], ..Document::default() },
-        (None, None, Some((pages, index))) => document_at(reader, specs, pages, index)?,
-        (None, id, _) => {
-            let stored =
-                id.map(|id| reader.document(&content, id)).transpose().map_err(ApiError::internal)?;
-            let form = ReaderForm { evaluation: Evaluation::None, dereferenced: false, identified: true };
-            let mut document = form.of(reader, &content, &shown.tree, stored.as_ref(), &NoClaims)?;
-            let keys = document.nodes.iter().filter_map(|block| block.key.clone()).collect();
-            form.include(reader, &content, &shown.tree, &mut document)?;
-            name_included(&mut document, &keys);
-            document
-        }
+        (None, None, Some((pages, index))) => document_at(reader, content.readable_specs(), pages, index)?,
+        (None, id, _) => shown_document(reader, &opened, id)?,
     };
     let document = if is_blank(&document) { listed(&shown.tree, &page) } else { document };
     let mut threads = match shown.place.revision {
-        None => Some(Threads::load(reader, &content, Some(page.id), comments)?),
+        None => Some(Threads::load(reader, content, Some(page.id), comments)?),
         Some(_) => None,
     };
     if let Some(threads) = &mut threads {
@@ -151,27 +141,55 @@ fn read(
     }
     let has_changes = shown.space.change_requests_open > 0 || shown.space.change_requests_draft > 0;
     let changes = match shown.place.is_current() && has_changes {
-        true => reader.active_changes_of_page(&content, page.id)?,
+        true => reader.active_changes_of_page(content, page.id)?,
         false => Vec::new(),
     };
     let stored_cover = page.cover.as_deref().and_then(cover);
     let covers = stored_cover.iter().flat_map(pictures).flatten();
-    let References { targets, apis: wanted, .. } = references(&document);
-    let apis = apis(reader, specs, &computed, &wanted)?;
-    let pieces = || apis.values().flat_map(HashMap::values);
-    let piece = if is_piece { pieces().next().cloned() } else { None };
-    let models = pieces().flat_map(|piece| piece.pages.values());
-    let models: BTreeSet<ContentRef> =
-        models.map(|page| ContentRef::Page { page: page.clone(), space: None }).collect();
-    let mut named: BTreeSet<ContentRef> = targets.into_iter().chain(models).chain(covers).collect();
-    named.extend(threads.iter().flat_map(Threads::references));
-    let addresses = shown.place.addresses(&web.state.signer);
-    let targets = Targets::new(&addresses, &web.expansions, shown.place.space, &shown.tree);
-    let targets = targets.load(reader, caller, &organization, &content, named)?;
-    let resolved = Resolved { targets, apis, shows_all: true, ..Resolved::default() };
+    let further = covers.chain(threads.iter().flat_map(Threads::references)).collect();
+    let resolved = resolve(reader, web, caller, &opened, &document, further)?;
+    let piece = resolved.apis.values().flat_map(HashMap::values).next().filter(|_| is_piece).cloned();
     let layout = page.layout.as_deref().map(layout).unwrap_or_default();
     let cover = stored_cover.and_then(|cover| Cover::of(&cover, &layout, |to| resolved.target(to).cloned()));
-    Ok(Reading { layout, content: shown, page, document, piece, resolved, cover, threads, changes })
+    let content = opened.shown;
+    Ok(Reading { layout, content, page, document, piece, resolved, cover, threads, changes })
+}
+
+/// Returns a stored document with its reusable contents, as members see it. Its outermost blocks have keys.
+pub(super) fn shown_document(
+    reader: &mut Reader<'_>,
+    opened: &Opened,
+    id: Option<DocumentId>,
+) -> ApiResult<Document> {
+    let Opened { content, shown, .. } = opened;
+    let stored = id.map(|id| reader.document(content, id)).transpose().map_err(ApiError::internal)?;
+    let form = ReaderForm { evaluation: Evaluation::None, dereferenced: false, identified: true };
+    let mut document = form.of(reader, content, &shown.tree, stored.as_ref(), &NoClaims)?;
+    let keys = document.nodes.iter().filter_map(|block| block.key.clone()).collect();
+    form.include(reader, content, &shown.tree, &mut document)?;
+    name_included(&mut document, &keys);
+    Ok(document)
+}
+
+/// Loads what a document refers to, and the targets of further references.
+pub(super) fn resolve(
+    reader: &mut Reader<'_>,
+    web: &Web,
+    caller: Credentials,
+    opened: &Opened,
+    document: &Document,
+    further: BTreeSet<ContentRef>,
+) -> ApiResult<Resolved> {
+    let Opened { content, organization, computed, shown } = opened;
+    let References { targets, apis: wanted, .. } = references(document);
+    let apis = apis(reader, content.readable_specs(), computed, &wanted)?;
+    let models = apis.values().flat_map(HashMap::values).flat_map(|piece| piece.pages.values());
+    let models = models.map(|page| ContentRef::Page { page: page.clone(), space: None });
+    let named: BTreeSet<ContentRef> = targets.into_iter().chain(models).chain(further).collect();
+    let addresses = shown.place.addresses(&web.state.signer);
+    let targets = Targets::new(&addresses, &web.expansions, shown.place.space, &shown.tree);
+    let targets = targets.load(reader, caller, organization, content, named)?;
+    Ok(Resolved { targets, apis, shows_all: true, ..Resolved::default() })
 }
 
 /// Sets the key of blocks from a reusable content to the key of the block that includes them. Only the first of them

@@ -1,24 +1,36 @@
-//! Text of a reusable content, as Markdown. The changes go to a change request.
+//! Text of a reusable content. In a change request, the editor replaces it.
+
+use std::collections::BTreeSet;
 
 use actix_web::{HttpRequest, HttpResponse};
-use maud::{Markup, html};
-use quire_content::page_body::stored_document;
+use maud::{Markup, PreEscaped, html};
 use quire_domain::ids::{ReusableContentId, SpaceId};
-use quire_markup::{Document, StableRefs, parse, print};
+use quire_markup::{Document, is_right_to_left, plain_text};
+use quire_render::{Options, Resolved, Words, render};
 use quire_revision::ReusableContentNode;
 use quire_server::{ApiError, ApiResult};
-use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
+use quire_storage::{Reader, Storage};
 use serde_json::json;
 
-use super::content::{Content, can_edit, open, selector};
+use super::actions::request_review;
+use super::content::{Content, can_edit, open, selector, status};
 use super::forms::{Area, Field};
+use super::pages::{resolve, shown_document};
 use super::shell::{Crumb, Page};
-use super::space::{At, links};
-use crate::state::WebData;
+use super::space::{At, HINT_ICONS, links};
+use crate::state::{Web, WebData};
 
 /// Maximum length of a title.
 const LONGEST_TITLE: u32 = 100;
+
+/// Reusable content to show.
+struct Reading {
+    content: Content,
+    node: ReusableContentNode,
+    document: Document,
+    resolved: Resolved,
+}
 
 /// Responds to `/s/{spaceId}/~/reusable/{reusableContentId}`.
 pub(super) async fn page(
@@ -33,63 +45,110 @@ pub(super) async fn page(
     let load = move |reader: &mut Reader<'_>| {
         let opened = open(reader, &shared, space, selector)?;
         let node = opened.shown.tree.reusable_content(id).cloned().ok_or_else(ApiError::not_found)?;
-        let stored = node.document.map(|document| reader.document(&opened.content, document)).transpose();
-        let document = stored.map_err(ApiError::internal)?.as_ref().map(stored_document).transpose()?;
-        Ok((opened.shown, node, document.unwrap_or_default()))
+        let document = shown_document(reader, &opened, node.document)?;
+        let resolved = resolve(reader, &shared, caller, &opened, &document, BTreeSet::new())?;
+        Ok(Reading { content: opened.shown, node, document, resolved })
     };
-    let (content, node, document): (Content, ReusableContentNode, Document) =
-        web.state.read(caller, load).await?;
-    let text = print(&document, &StableRefs);
-    // Markdown lacks some settings of blocks.
-    let is_whole = parse(&text, &StableRefs).to_canonical_json().get() == document.to_canonical_json().get();
-    let list = content.place.reusable(None);
-    let main = html! {
-        main.home id="workspace:content" {
-            h1 { (node.title) }
-            @if !is_whole { p.note { "This content has blocks that Markdown cannot hold. It can be changed by the API." } }
-            @if is_whole && can_edit(&content) { (form(&content, Some(&node), &text)) }
-            @else { pre { code { (text) } } }
-        }
-    };
-    let page = Page {
-        title: node.title.clone(),
-        crumbs: vec![
-            Crumb { title: content.space.title.clone(), href: content.place.of_space() },
-            Crumb { title: "Reusable contents".to_owned(), href: list },
-        ],
-        nav_label: "Space",
-        nav: links(&content, Some(At::Files)),
-        main,
-        ..Page::default()
-    };
-    Ok(content.frame.respond(&page))
+    let reading: Reading = web.state.read(caller, load).await?;
+    let shared = web.clone();
+    let work = move |_: &Storage| Ok::<_, ApiError>((write(&reading, &shared), reading));
+    let (page, reading) = web.state.compute(work).await?;
+    Ok(reading.content.frame.respond(&page))
 }
 
-/// Returns the form of a reusable content, or of a new one.
-pub(super) fn form(content: &Content, node: Option<&ReusableContentNode>, text: &str) -> Markup {
-    let body = match node {
-        Some(node) => json!({ "operation": "update_reusable_content", "reusableContent": node.id }),
-        None => json!({ "operation": "insert_reusable_content" }),
+fn write(reading: &Reading, web: &Web) -> Page {
+    let Reading { content, node, document, resolved } = reading;
+    let number = content.place.change.filter(|_| can_edit(content));
+    let is_reversed = is_right_to_left(&format!("{} {}", node.title, plain_text(document)));
+    let options = Options {
+        highlighter: &web.highlighter,
+        words: &Words::ENGLISH,
+        is_right_to_left: is_reversed,
+        opens_tabs: false,
+        links_headings: true,
+        names_blocks: true,
     };
-    let title = node.map_or("", |node| node.title.as_str());
+    let rendered = render(document, resolved, &options);
+    let mut icons = rendered.icons;
+    if number.is_some() {
+        icons.extend(HINT_ICONS.map(str::to_owned));
+    }
+    let direction = is_reversed.then_some("rtl");
+    let main = html! {
+        main.page id="workspace:content" {
+            @if number.is_some() { (edit_bar(content)) } @else { (edit(content, node)) }
+            h1.title dir=[direction] { span data-title="" { (node.title) } }
+            article.document dir=[direction] data-editor=[number.map(|_| "")] data-base=[number.map(|_| &content.frame.prefix)]
+                data-space=[number.map(|_| content.space.id)] data-change-request=[number] data-reusable=[number.map(|_| node.id)]
+                data-person=[number.map(|_| content.rights.user)] { (PreEscaped(&rendered.html)) }
+        }
+    };
+    let mut crumbs = vec![Crumb { title: content.space.title.clone(), href: content.place.of_space() }];
+    if let Some(change) = &content.change {
+        crumbs.push(Crumb { title: format!("#{}", change.number), href: content.place.root() });
+    }
+    crumbs.push(Crumb { title: "Reusable contents".to_owned(), href: content.place.reusable(None) });
+    Page {
+        title: node.title.clone(),
+        crumbs,
+        status: content.change.as_ref().map(|change| status(&content.frame, change.status)),
+        nav_label: "Space",
+        nav: links(content, Some(At::Files)),
+        main,
+        icons,
+        frames: rendered.frame_hosts,
+        has_document: true,
+        is_edited: number.is_some(),
+        watched: Some(content.watched(None)),
+        ..Page::default()
+    }
+}
+
+/// Returns the bar above the editor, which fills it.
+fn edit_bar(content: &Content) -> Markup {
+    html! {
+        div.edit-bar {
+            p data-status="" role="status" { "Loading the editor…" }
+            a.btn href=(content.place.root()) { "Overview" }
+            (request_review(content))
+        }
+        div data-notices="" {}
+    }
+}
+
+/// Returns the button that opens the content in the caller's draft.
+fn edit(content: &Content, node: &ReusableContentNode) -> Markup {
+    let next = format!("s/{}/~/reusable/{}?change={{number}}", content.space.id, node.id);
+    html! {
+        @if content.change.is_none() && content.rights.edits {
+            div.actions {
+                button.btn.primary type="button" data-action="edit" data-space=(content.space.id) data-title=(node.title) data-next=(next) {
+                    (content.frame.icon("pencil", "")) "Edit"
+                }
+            }
+        }
+    }
+}
+
+/// Returns the form of a new reusable content.
+pub(super) fn form(content: &Content) -> Markup {
+    let body = json!({ "operation": "insert_reusable_content" });
     let next = format!("s/{}/~/reusable?change={{number}}", content.space.id);
     let text = Area {
         name: "document.markdown",
         label: "Text",
-        value: text,
-        hint: Some("Markdown. The pages that include the content show the new text."),
+        value: "",
+        hint: Some("Markdown. The editor has all other blocks."),
         is_required: true,
         is_list: false,
     };
     html! {
         form.form {
-            (Field { name: "title", label: "Title", value: title, is_required: true, longest: LONGEST_TITLE, ..Field::default() })
+            (Field { name: "title", label: "Title", is_required: true, longest: LONGEST_TITLE, ..Field::default() })
             (text)
             div.buttons {
                 button.btn.primary type="submit" data-action="change" data-space=(content.space.id) data-change=[content.place.change]
-                    data-subject="Change reusable contents" data-body=(body) data-next=(next) {
-                    @if node.is_some() { "Save" } @else { "Create" }
-                }
+                    data-subject="Change reusable contents" data-body=(body) data-next=(next) { "Create" }
             }
         }
     }
