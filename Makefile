@@ -98,7 +98,7 @@ bench: bootstrap
 	@"$${CARGO_TARGET_DIR:-target}/release/quire-bench" --oha "$$(scripts/tool oha 1.16.0 release)" \
 		--json "$${CARGO_TARGET_DIR:-target}/bench/results.json" \
 		$${AGAINST:+--against "$$AGAINST"} "$${CARGO_TARGET_DIR:-target}/release/quire" $${BENCH:-}
-	@[ -n "$${BENCH:-}" ] || QUIRE_BIN="$${CARGO_TARGET_DIR:-target}/release/quire" scripts/browser --grep . --workers 1 figures weights
+	@[ -n "$${BENCH:-}" ] || QUIRE_BIN="$${CARGO_TARGET_DIR:-target}/release/quire" scripts/browser --grep . --workers 1 figures weights large
 
 # A test compares the file with the code.
 openapi:

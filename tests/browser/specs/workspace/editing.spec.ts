@@ -296,8 +296,11 @@ test("two people on different blocks both keep their text", async ({ page, brows
     await expect(each.getByRole("main")).toContainText("From the second", { timeout: 2_000 });
   }
   await page.keyboard.type(", and on");
-  await expect(page.getByRole("main")).toContainText("One. From the first, and on");
-  await expect(other.getByRole("main")).toContainText("One. From the first, and on");
+  await other.keyboard.type(", and on");
+  for (const each of [page, other]) {
+    await expect(each.getByRole("main")).toContainText("One. From the first, and on");
+    await expect(each.getByRole("main")).toContainText("Three. From the second, and on");
+  }
   await other.context().close();
 });
 

@@ -227,6 +227,12 @@ test("rows and columns of a table are changed by keyboard and menu", async ({ pa
   await choose("Columns…", "Align the column…", "Right");
   await choose("Rows…", "Hide the header");
   expect(await rows()).toEqual(["B Column 3 A", "2  1", "4 new 3"]);
+  await choose("Rows…", "Add row below");
+  await choose("Columns…", "Add column before");
+  expect((await rows()).length).toBe(4);
+  await choose("Columns…", "Delete column");
+  await choose("Rows…", "Delete row");
+  expect(await rows()).toEqual(["B Column 3 A", "2  1", "4 new 3"]);
   const { data } = (await documentOf(at)).nodes[0];
   expect(data.view.hideHeader).toBe(true);
   expect(data.definition[data.view.columns[1]].textAlignment).toBe("right");
@@ -398,13 +404,18 @@ test("a page is linked by its title", async ({ page, reader }) => {
   expect(nodes[1].data.ref).toEqual({ kind: "page", page: pages.find((found: any) => found.title === "Lighthouse").id });
 });
 
-test("200 kB of HTML are pasted within a second", async ({ page }) => {
+test("200 kB of HTML are pasted within a second", async ({ page, context }) => {
   const at = await draft("Long", "Start.");
   await edit(page, at);
   await page.getByText("Start.").click();
   const html = `<p style="font-family:Arial">${"Some <b>words</b> of a long text. ".repeat(20)}</p>`.repeat(300);
   expect(html.length).toBeGreaterThan(200_000);
-  const took = await page.evaluate(async (pasted) => {
+  // Time of the processor: a busy machine takes longer.
+  const session = await context.newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const worked = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")!.value * 1_000;
+  const before = await worked();
+  await page.evaluate(async (pasted) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text/html", pasted);
     const start = performance.now();
@@ -412,11 +423,10 @@ test("200 kB of HTML are pasted within a second", async ({ page }) => {
     // The first paste loads the module for reading.
     const isThere = () => document.activeElement!.textContent!.length > 100_000;
     while (!isThere() && performance.now() - start < 10_000) await new Promise((resolve) => requestAnimationFrame(resolve));
-    return performance.now() - start;
   }, html);
+  const took = (await worked()) - before;
   console.log(`200 kB of HTML: ${Math.round(took)} ms`);
-  // The test machine is slower than a user's machine.
-  expect(took).toBeLessThan(3_000);
+  expect(took).toBeLessThanOrEqual(1_000);
   await expect(status(page)).toHaveText("Saved", { timeout: 20_000 });
 });
 
