@@ -55,7 +55,7 @@ test("a group, a link and the pages of an API are changed in the draft", async (
   };
   const save = async (button: string) => {
     await page.getByRole("button", { name: button, exact: true }).click();
-    await expect(page).toHaveURL(/~\/changes\/1$/);
+    await expect(page).toHaveURL(/~\/changes\/1$/, { timeout: 30_000 });
   };
   await open("Weather", "");
   await reader.isAccessible("settings of a link");
@@ -71,6 +71,7 @@ test("a group, a link and the pages of an API are changed in the draft", async (
   await open("Weather");
   await expect(page.getByText("The link leads to the page “Start”.")).toBeVisible();
   // The address of a link is refused as in the API.
+  reader.awaits(`${base}/v1/spaces/${space}/change-requests/1/content`);
   await page.getByRole("textbox", { name: "Address" }).fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Lead to the address" }).click();
   await expect(page.getByRole("alert")).toBeVisible();
