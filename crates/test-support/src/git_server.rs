@@ -249,7 +249,8 @@ impl GitRepository {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// Returns all files of `main` as texts by path, with one process for any number of them.
+    /// Returns all files of `main` as texts by path, with one process for any number of them. Leaves out those whose
+    /// bytes the repository lacks: submodules, and files of an incomplete copy.
     ///
     /// # Panics
     /// If Git prints something else.
@@ -260,18 +261,22 @@ impl GitRepository {
         let arguments = ["cat-file", "--batch", "--buffer"];
         let output = piped(&self.bare, &arguments, asked.as_bytes(), &[]);
         assert!(output.status.success(), "git {arguments:?}: {output:?}");
-        // The id, the kind and the size in a line, the bytes, and a line end.
+        // The id, the kind and the size in a line, the bytes, and a line end. For an absent object, the id and a word.
         let (mut texts, mut rest) = (HashMap::new(), output.stdout.as_slice());
         while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
             let (head, after) = rest.split_at(end + 1);
             let head = String::from_utf8_lossy(head);
-            let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok());
-            let (bytes, after) = after.split_at(size.expect("the size of an object"));
+            let Some(size) = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok()) else {
+                assert!(head.trim_end().ends_with(" missing"), "git {arguments:?}: {head}");
+                rest = after;
+                continue;
+            };
+            let (bytes, after) = after.split_at(size);
             let id = head.split(' ').next().unwrap_or_default().to_owned();
             texts.insert(id, String::from_utf8_lossy(bytes).into_owned());
             rest = after.strip_prefix(b"\n").expect("the line end after an object");
         }
-        files.into_iter().map(|(path, id)| (path, texts.get(&id).expect("each file").clone())).collect()
+        files.into_iter().filter_map(|(path, id)| Some((path, texts.get(&id)?.clone()))).collect()
     }
 
     /// Installs a hook.

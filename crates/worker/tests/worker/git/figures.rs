@@ -36,6 +36,8 @@ const ENDING: &str = "ish";
 #[derive(Default)]
 struct Figures {
     files: usize,
+    /// Entries without bytes in the repository: submodules, and files of an incomplete copy.
+    absent: usize,
     pages: usize,
     first: Duration,
     /// Files left alone by an edit of another page: their number, and how many of them kept their blob.
@@ -144,7 +146,9 @@ impl Connected {
             .filter(|page| page.git.is_some() && page.document.is_some())
             .map(|page| page.id.to_string())
             .collect();
-        let mut figures = Figures { files: repository.files().len(), pages: ids.len(), ..Figures::default() };
+        let files = repository.files().len();
+        let absent = files - repository.texts().len();
+        let mut figures = Figures { files, absent, pages: ids.len(), ..Figures::default() };
 
         // One page.
         for id in &ids {
@@ -220,9 +224,10 @@ impl Figures {
     fn print(mut self, name: &str) {
         self.lines.sort_unstable();
         let at = |part: usize| self.lines.get(self.lines.len() * part / 100).copied().unwrap_or_default();
-        let Self { files, pages, first, untouched, one_line, lost, two_files: (time, bytes, memory), .. } =
-            &self;
-        eprintln!("{name}: {files} files, {pages} pages, first synchronization {first:.1?}");
+        let Self { files, absent, pages, first, untouched, one_line, lost, .. } = &self;
+        let (time, bytes, memory) = &self.two_files;
+        let absent = if *absent == 0 { String::new() } else { format!(" ({absent} of them without bytes)") };
+        eprintln!("{name}: {files} files{absent}, {pages} pages, first synchronization {first:.1?}");
         eprintln!("  untouched files with the same blob: {} of {}", untouched.1, untouched.0);
         eprintln!(
             "  one word edited: one line in {one_line} of {}, median {}, p90 {}, at most {}",
