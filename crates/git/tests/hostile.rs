@@ -188,12 +188,12 @@ fn endless_answers_before_the_pack_are_cut() {
     };
     for attack in [refs, capabilities, old] {
         let error = fetch(attack, Limits::default());
-        assert!(matches!(error, GitError::TooLarge { what: "the refs", .. }), "{error:?}");
+        assert!(matches!(error, GitError::TooLarge { what: "the refs", limit: 4_194_304 }), "{error:?}");
     }
 }
 
 #[test]
-fn a_trickle_and_endless_progress_end_with_the_time() {
+fn a_trickle_and_endless_progress_end_with_the_time_or_the_bytes() {
     let trickle: Attack = |_, stream| {
         stream.write_all(b"0400")?;
         stream.set_read_timeout(Some(Duration::from_millis(50)))?;
@@ -211,11 +211,14 @@ fn a_trickle_and_endless_progress_end_with_the_time() {
         }
         Ok(())
     };
-    let limits = Limits { time: Duration::from_secs(1), bytes: 8 << 20, ..Limits::default() };
-    let error = fetch(trickle, limits);
-    assert!(matches!(error, GitError::TimedOut { .. }), "{error:?}");
+    let limits = Limits { time: Duration::from_secs(1), bytes: u64::MAX, ..Limits::default() };
+    for attack in [trickle, progress] {
+        let error = fetch(attack, limits);
+        assert!(matches!(error, GitError::TimedOut { .. }), "{error:?}");
+    }
+    let limits = Limits { bytes: 1 << 20, ..Limits::default() };
     let error = fetch(progress, limits);
-    assert!(matches!(error, GitError::TimedOut { .. } | GitError::TooLarge { .. }), "{error:?}");
+    assert!(matches!(error, GitError::TooLarge { what: "the bytes", limit: 1_048_576 }), "{error:?}");
 }
 
 #[test]
@@ -225,12 +228,12 @@ fn objects_that_claim_too_much_are_refused() {
         false => Ok(()),
     };
     let huge: Attack = |request, stream| match until_fetch(request, stream)? {
-        // A gigabyte of zeros compresses to a megabyte.
-        true => send(stream, &pack(1, &[[header(3, 1 << 30), deflated(&vec![0; 1 << 26])].concat()])),
+        // Zeros compress to a thousandth.
+        true => send(stream, &pack(1, &[[header(3, 1 << 23), deflated(&vec![0; 1 << 23])].concat()])),
         false => Ok(()),
     };
     let liar: Attack = |request, stream| match until_fetch(request, stream)? {
-        true => send(stream, &pack(1, &[[header(3, 10), deflated(&vec![0; 1 << 26])].concat()])),
+        true => send(stream, &pack(1, &[[header(3, 10), deflated(&vec![0; 1 << 23])].concat()])),
         false => Ok(()),
     };
     for attack in [millions, huge, liar] {
@@ -238,6 +241,9 @@ fn objects_that_claim_too_much_are_refused() {
         let error = fetch(attack, limits);
         assert!(matches!(error, GitError::Protocol { .. }), "{error:?}");
     }
+    // The same object is read where the limit is higher, so the limit is what refuses it.
+    let error = fetch(huge, Limits { object_bytes: 1 << 24, ..Limits::default() });
+    assert!(matches!(error, GitError::Missing { .. }), "{error:?}");
 }
 
 /// Returns a size in the encoding of deltas.

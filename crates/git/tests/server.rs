@@ -336,13 +336,17 @@ fn trees_beyond_the_limits_are_refused() {
     );
     let large = repository.write_object("tree", &tree(&[("100644", b"large.md", &blob)]));
     repository.commit_tree(&large);
-    let limits = Limits { object_bytes: 5_000, ..Limits::default() };
-    let read = run_within(&server, &repository.url_with_credentials, limits, |remote| {
-        let (_, mut snapshot) = fetched(remote, None)?;
-        let id = snapshot.files["large.md"];
-        remote.fetch_blobs(&mut snapshot, &[id])
-    });
-    assert!(read.is_err());
+    let read = |object_bytes| {
+        let limits = Limits { object_bytes, ..Limits::default() };
+        run_within(&server, &repository.url_with_credentials, limits, |remote| {
+            let (_, mut snapshot) = fetched(remote, None)?;
+            let id = snapshot.files["large.md"];
+            remote.fetch_blobs(&mut snapshot, &[id])?;
+            snapshot.blob(&id).map(|blob| blob.len())
+        })
+    };
+    assert!(matches!(read(5_000), Err(GitError::Protocol { .. })), "{:?}", read(5_000));
+    assert_eq!(read(10_000).unwrap(), 10_000);
     let limits = Limits { bytes: 100, ..Limits::default() };
     let read = run_within(&server, &repository.url_with_credentials, limits, |remote| remote.find_ref(None));
     assert!(matches!(read, Err(GitError::TooLarge { what: "the bytes", .. })), "{read:?}");

@@ -82,18 +82,20 @@ async fn the_bytes_of_a_pointer_are_fetched_and_its_file_stays_a_pointer() {
 #[actix_web::test]
 async fn without_the_bytes_the_pointer_stays_and_the_log_says_so() {
     let Some(server) = GitServer::start() else { return };
-    // The server has no LFS store, then no such file, then other bytes than announced.
+    // The server has no LFS store, then no such file, then other bytes than announced, and then more of them.
     let repository = server.create("pointers", true);
     let oid = commit(&repository, "images/a.png", PICTURE);
     let connected = Connected::to(&server, repository).await;
     let summary = async || connected.log().await[0]["summary"].as_str().unwrap().to_owned();
     assert!(summary().await.ends_with("(the server has no Git LFS): images/a.png."));
     assert!(connected.sizes()[0] > 100, "the pointer");
-    keep(&server, oid, "these are some other bytes!!");
-    for (name, bytes, reason) in [
-        ("images/b.png", "absent", "the server does not have them"),
-        ("images/c.png", PICTURE, "the wrong content"),
+    let (other, longer) = ("these are some other bytes!!", "these are more bytes than the pointer says");
+    for (sent, name, bytes, reason) in [
+        (other, "images/b.png", "absent", "the server does not have them"),
+        (other, "images/c.png", PICTURE, "the wrong content"),
+        (longer, "images/d.png", PICTURE, "it sent too many bytes for a large file"),
     ] {
+        keep(&server, oid.clone(), sent);
         commit(&connected.repository, name, bytes);
         connected.sync().await;
         let summary = summary().await;
