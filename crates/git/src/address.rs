@@ -3,6 +3,7 @@
 use std::fmt;
 
 use percent_encoding::percent_decode_str;
+use quire_importer::fetch::Fetcher;
 use url::Url;
 
 use crate::error::GitError;
@@ -91,17 +92,10 @@ impl Address {
         self.account.is_some()
     }
 
-    /// Returns whether connections use TLS.
+    /// Returns whether connections use TLS, or go to a host that the operator trusts.
     #[must_use]
-    pub fn is_encrypted(&self) -> bool {
-        self.url.scheme() == "https"
-    }
-
-    /// Returns the host, with the port unless it is the default of the scheme.
-    #[must_use]
-    pub fn host(&self) -> String {
-        let host = self.url.host_str().unwrap_or_default();
-        self.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+    pub fn is_allowed_by(&self, fetcher: &Fetcher) -> bool {
+        self.url.scheme() == "https" || fetcher.trusts(&self.url)
     }
 
     /// Returns the origin: scheme, host and port.
@@ -132,7 +126,10 @@ mod tests {
     fn credentials_are_taken_out_of_the_address() {
         let address = Address::parse("https://ada:s%40cret@git.example.org:8443/team/docs.git/").unwrap();
         assert_eq!(address.to_string(), "https://git.example.org:8443/team/docs.git");
-        assert_eq!((address.host().as_str(), address.name()), ("git.example.org:8443", "team/docs"));
+        assert_eq!(
+            (address.origin().as_str(), address.name()),
+            ("https://git.example.org:8443", "team/docs")
+        );
         let account = address.account.clone().unwrap();
         assert_eq!((account.username.as_str(), account.password.as_str()), ("ada", "s@cret"));
         assert!(!format!("{address:?}").contains("s@cret"));

@@ -20,5 +20,4 @@ pub use lfs::LfsPointer;
 pub use limits::Limits;
 pub use remote::{Remote, RemoteRef};
 pub use shared::{Fetched, Shared};
-pub use store::blob_id;
 pub use trees::{Skipped, Snapshot};

@@ -108,7 +108,7 @@ impl Remote {
         (limits, shared): (Limits, Option<Arc<dyn Shared>>),
         work: impl FnOnce(&Self) -> Result<T, GitError> + Send + 'static,
     ) -> Result<T, GitError> {
-        if !address.is_encrypted() && !fetcher.trusts(&address.url) {
+        if !address.is_allowed_by(fetcher) {
             return Err(GitError::InvalidUrl { reason: "only https is supported" });
         }
         let usage = Usage::new(limits);
@@ -200,10 +200,10 @@ impl Remote {
     /// If the repository cannot be fetched or exceeds a limit.
     pub fn fetch(&self, commit: ObjectId) -> Result<Snapshot, GitError> {
         let usage = &self.connections.usage;
-        let read = |Fetched { bundle, has_blobs }| {
+        let read = |Fetched(bundle)| {
             let mut store = Store::new(usage.limits.object_bytes);
             store.add(bundle);
-            Snapshot::read(commit, store, has_blobs, usage)
+            Snapshot::read(commit, store, usage)
         };
         let Some(shared) = &self.shared else { return read(self.fetch_commit(commit)?) };
         if let Some(known) = shared.get(commit) {
@@ -218,17 +218,14 @@ impl Remote {
     fn fetch_commit(&self, commit: ObjectId) -> Result<Fetched, GitError> {
         let session = self.open()?;
         let is_current = session.handshake.server_protocol_version == Protocol::V2;
-        let mut has_blobs = true;
         let want = |arguments: &mut Arguments| {
             arguments.deepen(1);
             if is_current && arguments.can_use_filter() {
                 arguments.filter(WITHOUT_BLOBS);
-                has_blobs = false;
             }
             arguments.want(commit);
         };
-        let bundle = Arc::new(self.receive(session, want)?);
-        Ok(Fetched { bundle, has_blobs })
+        Ok(Fetched(Arc::new(self.receive(session, want)?)))
     }
 
     /// Fetches blobs that a snapshot lacks.

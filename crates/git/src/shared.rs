@@ -9,16 +9,13 @@ use gix_pack::Bundle;
 /// Fetched commit with its trees, and with all blobs if the server does not support filters. The files of its pack
 /// remain open, so they outlive the folder of the run that fetched them.
 #[derive(Clone)]
-pub struct Fetched {
-    pub(crate) bundle: Arc<Bundle>,
-    pub(crate) has_blobs: bool,
-}
+pub struct Fetched(pub(crate) Arc<Bundle>);
 
 impl Fetched {
     /// Returns the size of the pack in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.bundle.pack.data_len()
+        self.0.pack.data_len()
     }
 }
 

@@ -53,11 +53,3 @@ impl Store {
 pub(crate) fn id_of(kind: gix_object::Kind, bytes: &[u8]) -> Result<ObjectId, GitError> {
     gix_object::compute_hash(Kind::Sha1, kind, bytes).map_err(|error| GitError::unreadable(&error))
 }
-
-/// Returns the blob id that Git gives to these bytes.
-///
-/// # Errors
-/// If the bytes are a SHA-1 collision attack.
-pub fn blob_id(bytes: &[u8]) -> Result<ObjectId, GitError> {
-    id_of(gix_object::Kind::Blob, bytes)
-}

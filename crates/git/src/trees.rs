@@ -22,8 +22,6 @@ pub struct Snapshot {
     pub skipped: Vec<Skipped>,
     /// First line of the commit message.
     pub subject: String,
-    /// True if blobs were fetched with the trees.
-    pub has_blobs: bool,
     pub(crate) tree: ObjectId,
     pub(crate) store: Store,
 }
@@ -38,12 +36,7 @@ pub struct Skipped {
 }
 
 impl Snapshot {
-    pub(crate) fn read(
-        commit: ObjectId,
-        store: Store,
-        has_blobs: bool,
-        usage: &Usage,
-    ) -> Result<Self, GitError> {
+    pub(crate) fn read(commit: ObjectId, store: Store, usage: &Usage) -> Result<Self, GitError> {
         let bytes = store.get(&commit, gix_object::Kind::Commit)?;
         let parsed =
             CommitRef::from_bytes(&bytes, Kind::Sha1).map_err(|error| GitError::unreadable(&error))?;
@@ -58,7 +51,7 @@ impl Snapshot {
         };
         walk.folder(&tree, "", 0)?;
         let Walk { files, links, skipped, .. } = walk;
-        Ok(Self { commit, files, links, skipped, subject, has_blobs, tree, store })
+        Ok(Self { commit, files, links, skipped, subject, tree, store })
     }
 
     /// Returns the bytes of a file.

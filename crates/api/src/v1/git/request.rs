@@ -47,7 +47,7 @@ pub(super) async fn start(
         return Err(ApiError::invalid_field("standalone", "must not be true for an export"));
     }
     let address = Address::parse(&url).map_err(|error| ApiError::invalid_field("url", error.to_string()))?;
-    if !address.is_encrypted() && !api.imports.fetcher.trusts(address.url()) {
+    if !address.is_allowed_by(&api.imports.fetcher) {
         return Err(ApiError::invalid_field("url", "must begin with `https://`"));
     }
     let folder = folder(project_directory.as_deref().unwrap_or_default(), "repoProjectDirectory")?;

@@ -239,9 +239,7 @@ async fn locate(
         Patch::Set(url) => {
             let address =
                 Address::parse(&url).map_err(|error| ApiError::invalid_field(INSTANCE, error.to_string()))?;
-            if address.has_account()
-                || (!address.is_encrypted() && !api.imports.fetcher.trusts(address.url()))
-            {
+            if address.has_account() || !address.is_allowed_by(&api.imports.fetcher) {
                 return Err(ApiError::invalid_field(
                     INSTANCE,
                     "must begin with `https://`, without credentials",
@@ -305,7 +303,7 @@ fn repository(
                 let message = "must not contain credentials: send `username` and `accessToken`";
                 return Err(ApiError::invalid_field(URL, message));
             }
-            if !address.is_encrypted() && !api.imports.fetcher.trusts(address.url()) {
+            if !address.is_allowed_by(&api.imports.fetcher) {
                 return Err(ApiError::invalid_field(URL, "must begin with `https://`"));
             }
             Some(address.to_string())
