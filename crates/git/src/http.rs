@@ -44,10 +44,12 @@ impl Connections {
         Rc::new(Self { fetcher, runtime, usage, failure: RefCell::new(None), reads_pack: Cell::new(false) })
     }
 
-    /// Returns the cause of an error from gix: the error of a request, the time limit, or gix's own message.
-    pub(crate) fn cause(&self, error: &dyn std::error::Error) -> GitError {
-        let kept = self.failure.borrow_mut().take();
-        kept.or_else(|| self.usage.check().err()).unwrap_or_else(|| GitError::unreadable(error))
+    /// Returns a result of gix with the cause of an error: that of a request, the time limit, or gix's own message.
+    pub(crate) fn checked<T>(&self, result: Result<T, impl std::error::Error>) -> Result<T, GitError> {
+        result.map_err(|error| {
+            let kept = self.failure.borrow_mut().take();
+            kept.or_else(|| self.usage.check().err()).unwrap_or_else(|| GitError::unreadable(&error))
+        })
     }
 
     /// Records an error, and returns an I/O error for gix.

@@ -205,27 +205,15 @@ impl Remote {
             store.add(bundle);
             Snapshot::read(commit, store, usage)
         };
-        let Some(shared) = &self.shared else { return read(self.fetch_commit(commit)?) };
-        if let Some(known) = shared.get(commit) {
+        if let Some(known) = self.shared.as_ref().and_then(|shared| shared.get(commit)) {
             return read(known);
         }
-        let fetched = self.fetch_commit(commit)?;
+        let fetched = Fetched(Arc::new(self.receive(Some(1), &[commit])?));
         let snapshot = read(fetched.clone())?;
-        shared.keep(commit, fetched);
+        if let Some(shared) = &self.shared {
+            shared.keep(commit, fetched);
+        }
         Ok(snapshot)
-    }
-
-    fn fetch_commit(&self, commit: ObjectId) -> Result<Fetched, GitError> {
-        let session = self.open()?;
-        let is_current = session.handshake.server_protocol_version == Protocol::V2;
-        let want = |arguments: &mut Arguments| {
-            arguments.deepen(1);
-            if is_current && arguments.can_use_filter() {
-                arguments.filter(WITHOUT_BLOBS);
-            }
-            arguments.want(commit);
-        };
-        Ok(Fetched(Arc::new(self.receive(session, want)?)))
     }
 
     /// Fetches blobs that a snapshot lacks.
@@ -239,18 +227,7 @@ impl Remote {
         if missing.is_empty() {
             return Ok(());
         }
-        let session = self.open()?;
-        let want = |arguments: &mut Arguments| {
-            if arguments.can_use_filter() {
-                // Without the filter, some servers also send objects that a requested object refers to.
-                arguments.filter(WITHOUT_BLOBS);
-            }
-            for id in &missing {
-                arguments.want(id);
-            }
-        };
-        let bundle = self.receive(session, want)?;
-        snapshot.store.add(Arc::new(bundle));
+        snapshot.store.add(Arc::new(self.receive(None, &missing)?));
         let lost = missing.iter().find(|id| !snapshot.store.has(id));
         lost.map_or(Ok(()), |id| Err(GitError::Missing { id: id.to_string() }))
     }
@@ -279,15 +256,14 @@ impl Remote {
         let old = branch.commit.unwrap_or_else(|| ObjectId::null(Kind::Sha1));
         let command = format!("{old} {} {}\0report-status agent={AGENT}", commit.id, branch.name);
         let pack = commit.pack()?;
-        let failed = |error: &dyn std::error::Error| self.connections.cause(error);
         let request = transport.request(WriteMode::Binary, MessageKind::Flush, false);
-        let (mut writer, mut reader) = request.map_err(|error| failed(&error))?.into_parts();
-        encode::data_to_write(command.as_bytes(), &mut writer).map_err(|error| failed(&error))?;
-        encode::flush_to_write(&mut writer).map_err(|error| failed(&error))?;
-        writer.write_all(&pack).map_err(|error| failed(&error))?;
+        let (mut writer, mut reader) = self.connections.checked(request)?.into_parts();
+        self.connections.checked(encode::data_to_write(command.as_bytes(), &mut writer))?;
+        self.connections.checked(encode::flush_to_write(&mut writer))?;
+        self.connections.checked(writer.write_all(&pack))?;
         drop(writer);
         let (mut status, mut line) = (Vec::new(), String::new());
-        while reader.readline_str(&mut line).map_err(|error| failed(&error))? != 0 {
+        while self.connections.checked(reader.readline_str(&mut line))? != 0 {
             status.push(std::mem::take(&mut line));
         }
         reported(&branch.name, &status)
@@ -303,14 +279,14 @@ impl Remote {
                 password: account.password.clone(),
                 oauth_refresh_token: None,
             };
-            transport.set_identity(account).map_err(|error| self.connections.cause(&error))?;
+            self.connections.checked(transport.set_identity(account))?;
         }
         Ok(transport)
     }
 
     fn greet(&self, transport: &mut Transport<Client>, service: Service) -> Result<Handshake, GitError> {
         let greeted = gix_protocol::handshake(transport, service, |_| Ok(None), Vec::new(), &mut Discard);
-        let handshake = greeted.map_err(|error| self.connections.cause(&error))?;
+        let handshake = self.connections.checked(greeted)?;
         let format = handshake.capabilities.capability("object-format");
         match format.and_then(|format| format.value()).is_some_and(|format| format != "sha1") {
             true => Err(GitError::Unsupported { reason: "its repository uses SHA-256" }),
@@ -347,22 +323,31 @@ impl Remote {
         prefixes.extend([name.unwrap_or("HEAD").into()]);
         let command =
             LsRefsCommand::new(Some(prefixes), &handshake.capabilities, ("agent", Some(AGENT.into())));
-        let refs = command.invoke_blocking(transport, &mut Discard, false);
-        refs.map_err(|error| self.connections.cause(&error))
+        self.connections.checked(command.invoke_blocking(transport, &mut Discard, false))
     }
 
-    /// Sends a fetch request, and writes the pack with its index to the run's folder.
-    fn receive(&self, mut session: Session, want: impl FnOnce(&mut Arguments)) -> Result<Bundle, GitError> {
+    /// Fetches objects by id, with a number of commits from each one, and writes the pack with its index to the run's
+    /// folder.
+    fn receive(&self, depth: Option<usize>, ids: &[ObjectId]) -> Result<Bundle, GitError> {
+        let mut session = self.open()?;
         let Session { transport, handshake } = &mut session;
         let Connections { usage, reads_pack, .. } = &*self.connections;
         let version = handshake.server_protocol_version;
         let mut features = Command::Fetch.default_features(version, &handshake.capabilities);
         features.push(("agent", Some(AGENT.into())));
         let mut arguments = Arguments::new(version, features, false);
-        want(&mut arguments);
-        let cause = |error: &dyn std::error::Error| self.connections.cause(error);
-        let mut reader = arguments.send(transport, true).map_err(|error| cause(&error))?;
-        Response::from_line_reader(version, &mut reader, true, false).map_err(|error| cause(&error))?;
+        if let Some(depth) = depth {
+            arguments.deepen(depth);
+        }
+        // Also for blobs: without the filter, some servers send objects that a requested object refers to.
+        if version == Protocol::V2 && arguments.can_use_filter() {
+            arguments.filter(WITHOUT_BLOBS);
+        }
+        for id in ids {
+            arguments.want(id);
+        }
+        let mut reader = self.connections.checked(arguments.send(transport, true))?;
+        self.connections.checked(Response::from_line_reader(version, &mut reader, true, false))?;
         reader.set_progress_handler(Some(Box::new(|_, _| ControlFlow::Continue(()))));
         reads_pack.set(true);
         let options = Options {
@@ -382,14 +367,14 @@ impl Remote {
             Kind::Sha1,
             options,
         );
-        let bundle = written.map_err(|error| cause(&error)).and_then(|written| {
+        let bundle = self.connections.checked(written).and_then(|written| {
             let bundle = written.to_bundle().ok_or_else(|| GitError::protocol("it sent no objects"))?;
-            bundle.map_err(|error| cause(&error))
+            self.connections.checked(bundle)
         });
         // The connection can be reused only after the whole response is read.
         let rest = bundle.is_ok().then(|| reader.read_to_end(&mut Vec::new())).transpose();
         reads_pack.set(false);
-        rest.map_err(|error| cause(&error))?;
+        self.connections.checked(rest)?;
         drop(reader);
         if bundle.is_ok() {
             self.keep(session);
