@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 pub(crate) struct AnchorCollector {
     /// Targets without words after them yet. They belong to the next content.
     pending: Vec<String>,
-    /// Targets with the number of their heading.
-    placed: Vec<(String, usize)>,
+    /// Targets with the number of their heading; `None` for those before the first heading.
+    placed: Vec<(String, Option<usize>)>,
     /// Number of headings so far.
     headings: usize,
     in_heading: bool,
@@ -31,10 +31,8 @@ impl AnchorCollector {
         if self.in_heading {
             return;
         }
-        match self.headings.checked_sub(1) {
-            Some(last) => self.placed.extend(self.pending.drain(..).map(|id| (id, last))),
-            None => self.pending.clear(),
-        }
+        let last = self.headings.checked_sub(1);
+        self.placed.extend(self.pending.drain(..).map(|id| (id, last)));
     }
 
     /// Returns whether a heading has begun and not ended.
@@ -60,7 +58,7 @@ impl AnchorCollector {
         let own = ids.iter().rev().filter(|id| !is_generated(id)).map(|id| id.to_lowercase());
         let own = own.filter(|id| is_heading_id(id)).find(|id| *id != slug);
         let is_automatic = ids.iter().any(|id| id.to_lowercase() == slug);
-        self.placed.extend(ids.into_iter().map(|id| (id, self.headings)));
+        self.placed.extend(ids.into_iter().map(|id| (id, Some(self.headings))));
         self.headings += 1;
         own.filter(|_| !is_automatic)
     }
@@ -71,17 +69,20 @@ impl AnchorCollector {
         self.headings += headings;
     }
 
-    /// Rewrites links within the document to the anchors of its headings, and returns the anchor of each target. The
-    /// first `skipped` headings were removed.
+    /// Rewrites links within the document to the anchors of its headings, and returns the anchor of each target; an
+    /// empty anchor for targets above the first heading. The first `skipped` headings were removed.
     pub(crate) fn settle(mut self, document: &mut Document, skipped: usize) -> BTreeMap<String, String> {
         self.words();
         let known = anchors(document);
         let mut found = BTreeMap::new();
         for (id, heading) in self.placed {
-            let anchor = heading.checked_sub(skipped).and_then(|heading| known.get(heading));
+            let anchor = match heading.and_then(|heading| heading.checked_sub(skipped)) {
+                Some(heading) => known.get(heading).cloned(),
+                None => Some(String::new()),
+            };
             if let Some(anchor) = anchor {
                 // Of two equal names the first one wins, as in browsers.
-                found.entry(id).or_insert_with(|| anchor.clone());
+                found.entry(id).or_insert(anchor);
             }
         }
         rewrite_refs(document, &mut |reference| {
@@ -90,7 +91,7 @@ impl AnchorCollector {
                 ContentRef::Url { url } => url.strip_prefix('#')?,
                 _ => return None,
             };
-            let anchor = found.get(written)?.clone();
+            let anchor = found.get(written).filter(|anchor| !anchor.is_empty())?.clone();
             Some(ContentRef::Anchor { anchor, page: None, space: None })
         });
         found

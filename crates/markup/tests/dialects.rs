@@ -469,6 +469,7 @@ fn addresses_of_programs_stay() {
 fn frames_and_films_are_embeds_and_styles_are_left_out() {
     for (text, kind) in [
         ("<iframe src=\"https://www.youtube.com/embed/ID\" width=\"560\"></iframe>\n", "embed"),
+        ("<iframe src=\"https://codesandbox.io/embed/a\" style=\"width:100%\"></iframe>\n", "embed"),
         ("<video src=\"https://e.com/a.mp4\"></video>\n", "embed"),
         ("<video controls>\n<source src=\"https://e.com/a.mp4\">\n</video>\n", "embed"),
         ("<audio src=\"a.mp3\"></audio>\n", "file"),
@@ -478,6 +479,18 @@ fn frames_and_films_are_embeds_and_styles_are_left_out() {
     assert_eq!(kinds("<style>\na { b: c }\n\nd { e: f }\n</style>\n\nText\n"), ["paragraph"]);
     assert_eq!(kinds("<script>\nlet a = '<b>';\n</script>\n\nText\n"), ["paragraph"]);
     assert_eq!(kinds("<iframe src=\"javascript:x\"></iframe>\n\nText\n"), ["paragraph"]);
+    // Within a line they are links.
+    for (text, expected) in [
+        (
+            "A <video src=\"https://e.x/a/b.mp4?c\" controls></video> here.",
+            "A [b.mp4](https://e.x/a/b.mp4?c) here.\n",
+        ),
+        ("A <audio><source src=\"https://e.x/b.mp3\"></audio> here.", "A [b.mp3](https://e.x/b.mp3) here.\n"),
+        ("A <iframe src=\"https://e.x/\" title=\"Film\"></iframe> here.", "A [Film](https://e.x/) here.\n"),
+        ("A </video> here.", "A \\</video> here.\n"),
+    ] {
+        assert_eq!(print(&parse(text, &StableRefs), &StableRefs), expected);
+    }
 }
 
 #[test]
@@ -493,4 +506,5 @@ fn markdown_between_tags_in_a_line_is_read() {
 fn emphasis_next_to_cjk_punctuation_is_read() {
     assert_eq!(words("**集中管理。**DM 支持"), "集中管理。DM 支持");
     assert_eq!(words("**「引用」**は"), "「引用」は");
+    assert_eq!(words("**（注意）**中文 **提示：**后面 ~~删除。~~后"), "（注意）中文 提示：后面 删除。后");
 }

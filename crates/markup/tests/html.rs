@@ -105,6 +105,10 @@ fn lists_nest_and_keep_their_numbers() {
         "3. a\n   * b\n   * c\n4.  d\n\n    e\n\n    1. f",
     );
     same("<ol><li value=5>a</li></ol>", "5. a");
+    // Numbers that do not follow each other begin lists.
+    same("<ol><li>a<li value=9>b<li>c</ol>", "1. a\n\n9) b\n10) c");
+    same("<ol reversed><li>a<li>b<li value=7>c</ol>", "3. a\n\n2) b\n\n7. c");
+    same("<ol reversed start=5><li>a</ol><ul><li value=3>a</ul>", "5. a\n\n* a");
 }
 
 #[test]
@@ -328,7 +332,10 @@ fn headings_are_found_by_the_names_that_links_use() {
     );
     let anchors: Vec<(&str, &str)> =
         page.anchors.iter().map(|(id, anchor)| (id.as_str(), anchor.as_str())).collect();
-    assert_eq!(anchors, [("Set_Up", "set_up"), ("deep", "set_up"), ("intro", "intro"), ("plain", "plain")]);
+    assert_eq!(
+        anchors,
+        [("Set_Up", "set_up"), ("deep", "set_up"), ("intro", "intro"), ("plain", "plain"), ("top", "")]
+    );
 }
 
 #[test]
@@ -443,6 +450,21 @@ fn macros_and_layouts_of_confluence() {
          <div class='columnLayout single'><div class='cell'><p>Whole</p></div></div>",
         "{% columns %}\n{% column %}\nLeft\n{% endcolumn %}\n\n{% column %}\nRight\n{% endcolumn %}\n{% endcolumns %}\n\nWhole",
     );
+}
+
+#[test]
+fn tables_of_former_macros_of_confluence_are_hints() {
+    for (class, style) in
+        [("infoMacro", "info"), ("noteMacro", "warning"), ("warningMacro", "danger"), ("tipMacro", "success")]
+    {
+        same(
+            &format!(
+                "<table class='{class}'><colgroup><col width='24'><col></colgroup><tr><td valign='top'><img src='i.gif'></td>\
+                 <td><b>Title</b><p>Some <i>words</i>.</p></td></tr></table>"
+            ),
+            &format!("{{% hint style=\"{style}\" %}}\n**Title**\n\nSome _words_.\n{{% endhint %}}"),
+        );
+    }
 }
 
 #[test]

@@ -8,11 +8,14 @@ use super::kramdown::{CalloutKind, callouts, with_ends_of_html};
 use super::liquid_listings::fenced;
 use super::md_in_html::md_in_html;
 use super::templates::{templates, without_liquid};
-use super::{Left, Translated, attributes, mdx, split_front_matter, translated};
+use super::{Left, Translated, attributes, indent, mdx, split_front_matter, translated};
 use crate::markdown::starts_with_block_tag;
 use crate::markdown_html::knows_element;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+
+/// Maximum number of tags in a line that are looked at for a block behind text.
+const MAX_BLOCKS_IN_LINE: usize = 20;
 
 /// Translates a page of GitBook, of mdBook or of an unknown generator: shortcodes and template tags that have an
 /// equivalent. Drops component tags on lines of their own, and keeps the Markdown between them. Reports the syntax that
@@ -26,7 +29,8 @@ use std::collections::BTreeSet;
 #[must_use]
 pub fn book(text: &str) -> Translated {
     translated(text, |body, left| {
-        let body = without_components(&alerts(&with_strong_signs(&templates(body, left))), left);
+        let body = templates(&with_tags_on_lines(body), left);
+        let body = without_components(&alerts(&with_strong_signs(&body)), left);
         unread(&body, left);
         body
     })
@@ -250,6 +254,56 @@ fn unread(text: &str, left: &mut Left) {
     }
 }
 
+/// Begins a line with each block of GitBook that text precedes: `Text {% hint style="info" %} words {% endhint %}`.
+fn with_tags_on_lines(text: &str) -> Cow<'_, str> {
+    if !text.contains("{% end") {
+        return Cow::Borrowed(text);
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let mut out = String::with_capacity(text.len());
+    for (line, is_code) in lines.iter().zip(code_lines(&lines)) {
+        match block_in_line(line).filter(|_| !is_code) {
+            Some(at) => {
+                let (before, block) = line.split_at_checked(at).unwrap_or((*line, ""));
+                let columns = indent(line) + marker(before).map_or(0, |marker| marker.len() + 1);
+                out.push_str(&format!("{}\n{}{block}", before.trim_end(), " ".repeat(columns)));
+            }
+            None => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    Cow::Owned(out)
+}
+
+/// Returns the marker of the list item that a line begins.
+fn marker(line: &str) -> Option<&str> {
+    let (first, _) = line.trim_start().split_once(' ')?;
+    let number = first.strip_suffix(['.', ')']).unwrap_or_default();
+    let is_number = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    (matches!(first, "-" | "*" | "+") || is_number).then_some(first)
+}
+
+/// Returns the position of a block that begins behind text, and ends in the same line.
+fn block_in_line(line: &str) -> Option<usize> {
+    let trimmed = line.trim_start();
+    if starts_with_block_tag(trimmed) || trimmed.starts_with(['|', '<', '>']) {
+        return None;
+    }
+    let mut found = line.match_indices("{%").take(MAX_BLOCKS_IN_LINE).map(|(at, _)| at);
+    found.find(|at| {
+        let (before, block) = line.split_at_checked(*at).unwrap_or((line, ""));
+        let name = block.trim_start_matches("{%").split_whitespace().next().unwrap_or_default();
+        let in_code = before.matches('`').count() % 2 == 1;
+        let words = before.trim_start().strip_prefix(marker(before).unwrap_or_default()).unwrap_or(before);
+        !words.trim().is_empty()
+            && !in_code
+            && !before.ends_with('\\')
+            && !name.starts_with("end")
+            && starts_with_block_tag(block)
+            && block.contains(&format!("{{% end{name} %}}"))
+    })
+}
+
 fn with_strong_signs(text: &str) -> Cow<'_, str> {
     if !text.contains("**") {
         return Cow::Borrowed(text);
@@ -337,6 +391,35 @@ fn closed<'t>(text: &'t str, mark: &str) -> &'t str {
 #[cfg(test)]
 mod tests {
     use super::{book, mdbook};
+
+    #[test]
+    fn blocks_behind_text_begin_lines() {
+        for (text, expected) in [
+            (
+                "Text {% hint style=\"info\" %} *x* {% endhint %} more.\n",
+                "Text\n{% hint style=\"info\" %} *x* {% endhint %} more.\n",
+            ),
+            (
+                "1. Text {% tabs %}{% tab title=\"A\" %} a {% endtab %}{% endtabs %}\n",
+                "1. Text\n   {% tabs %}{% tab title=\"A\" %} a {% endtab %}{% endtabs %}\n",
+            ),
+        ] {
+            assert_eq!(book(text).text, expected);
+            assert!(
+                !crate::plain_text(&crate::parse(expected, &crate::StableRefs)).contains("{%"),
+                "{expected}"
+            );
+        }
+        for text in [
+            "`{% hint %} x {% endhint %}` {% endhint %}\n",
+            "- {% hint style=\"info\" %} x {% endhint %}\n",
+            "| a {% hint %} x {% endhint %} |\n| - |\n",
+            "```\na {% hint %} x {% endhint %}\n```\n",
+            "Text \\\\{% hint %} x {% endhint %}\n",
+        ] {
+            assert_eq!(book(text).text, text);
+        }
+    }
 
     #[test]
     fn tags_without_meaning_are_named_and_code_is_not_searched() {

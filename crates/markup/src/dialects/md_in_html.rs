@@ -75,9 +75,12 @@ pub(super) fn md_in_html(text: &str) -> String {
             // A figure must not contain empty lines, so its images become elements.
             Some(Open { name: "figure", .. }) => out.push_str(&pictures(trimmed)),
             Some(open) => {
-                out.push_str(dedented(line, open.columns));
-                if trimmed.ends_with("</summary>") {
-                    out.push('\n');
+                let line = dedented(line, open.columns);
+                match line.split_once("</summary>") {
+                    Some((before, behind)) => {
+                        out.push_str(&format!("{before}</summary>\n\n{}", behind.trim_start()));
+                    }
+                    None => out.push_str(line),
                 }
             }
             None => out.push_str(line),
@@ -144,6 +147,10 @@ mod tests {
             (
                 "<figure markdown=\"span\">\n  ![Image](i.png){ width=\"300\" }\n  <figcaption>Cap</figcaption>\n</figure>\n",
                 "<figure><img src=\"i.png\" alt=\"Image\"><figcaption><p>Cap</p></figcaption></figure>\n",
+            ),
+            (
+                "<details markdown>\n<summary>S</summary>**b** c\n</details>\n",
+                "<details>\n\n<summary>S</summary>\n\n**b** c\n\n</details>\n",
             ),
             (
                 "<details markdown>\n<summary>S</summary>\n**b**\n</details>\n",

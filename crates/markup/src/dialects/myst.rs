@@ -7,7 +7,7 @@ use super::definitions::definitions;
 use super::inline::{formulas_of_line, outside_code};
 use super::templates::without_expressions;
 use super::{
-    Left, Translated, attributes, callout, dedented, list_table, push_indented, restructured, roles,
+    Left, Translated, attributes, callout, dedented, indent, list_table, push_indented, restructured, roles,
     translated,
 };
 use crate::limits::markdown::MAX_DIALECT_DEPTH;
@@ -156,7 +156,8 @@ impl<'t> Directive<'t> {
             }
             "list-table" => {
                 let has_header = self.option("header-rows").is_some_and(|count| count != "0");
-                list_table::list_table(self.argument, has_header, &content())?
+                let translate = |lines: &[&str]| blocks(lines, depth + 1, page);
+                list_table::list_table(self.argument, has_header, &self.body, translate)?
             }
             // The file is not in the import.
             "include" | "literalinclude" => {
@@ -263,7 +264,8 @@ fn blocks(lines: &[&str], depth: usize, page: &mut Page<'_>) -> String {
             at += 1;
             continue;
         };
-        let inside = lines.iter().skip(at + 1).take_while(|line| !fence.is_closed_by(line)).count();
+        let closes = |line: &str| fence.is_closed_by(line) && indent(line) < fence.indent + 4;
+        let inside = lines.iter().skip(at + 1).take_while(|line| !closes(line)).count();
         let body = lines.get(at + 1..at + 1 + inside).unwrap_or_default();
         let built = Directive::of(&fence, body).filter(|_| depth < MAX_DIALECT_DEPTH);
         let translated = built.as_ref().and_then(|directive| directive.named(depth, page));

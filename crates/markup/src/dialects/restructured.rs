@@ -35,9 +35,11 @@ pub(super) fn paragraphs(lines: &[&str], depth: usize) -> String {
             ("list-table", _) => {
                 let rows = options.iter().find_map(|line| line.trim().strip_prefix(":header-rows:"));
                 let has_header = rows.is_some_and(|count| count.trim() != "0");
-                let list: Vec<String> = body.iter().map(|line| in_line(line)).collect();
-                let list = list.join("\n");
-                list_table(&in_line(argument), has_header, &list).unwrap_or(list + "\n")
+                let lines = |lines: &[&str]| {
+                    lines.iter().map(|line| in_line(line)).collect::<Vec<String>>().join("\n")
+                };
+                let table = list_table(&in_line(argument), has_header, &body, lines);
+                table.unwrap_or_else(|| lines(&body) + "\n")
             }
             ("image", _) => format!("![](<{argument}>)\n"),
             // The caption is the text below a figure.

@@ -28,6 +28,9 @@ const CERTAIN: [&str; 9] = [
     "hint",
 ];
 
+/// Call-outs that Confluence exported before version 5: tables with an icon and the content.
+const TABLES: [&str; 5] = ["infoMacro", "noteMacro", "tipMacro", "warningMacro", "panelMacro"];
+
 /// Class prefixes before the kind of call-out.
 const PREFIXES: [&str; 14] = [
     "theme-admonition-",
@@ -63,6 +66,9 @@ const TITLES: [&str; 10] = [
 impl Reader<'_, '_> {
     /// Returns the call-out of an element, if it is one.
     pub(super) fn callout(&self, id: Id, element: &Element) -> Option<Callout> {
+        if element.name() == "table" && element.has_class(&TABLES) {
+            return self.callout_in_table(id, element);
+        }
         if !matches!(element.name(), "div" | "aside" | "section" | "blockquote" | "figure" | "p") {
             return None;
         }
@@ -85,6 +91,14 @@ impl Reader<'_, '_> {
         let body = if is_table { self.dom.find(id, is_content) } else { None };
         let title = title(self.dom, body.unwrap_or(id), is_confluence);
         Some(Callout { style: kind.unwrap_or("info"), title, body })
+    }
+
+    /// Returns the call-out of a table: its last cell is the content.
+    fn callout_in_table(&self, id: Id, element: &Element) -> Option<Callout> {
+        let is_cell = |id: &Id| self.dom.element(*id).is_some_and(|element| element.name() == "td");
+        let body = self.dom.descendants(id).filter(is_cell).last()?;
+        let kind = element.classes().find_map(|class| style(class.strip_suffix("Macro")?, true));
+        Some(Callout { style: kind.unwrap_or("info"), title: None, body: Some(body) })
     }
 
     /// Reads a call-out. A title that only repeats the kind is dropped, because the icon shows it.

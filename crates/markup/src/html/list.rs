@@ -1,5 +1,7 @@
 //! Lists: HTML lists, and lists that office programs write as single paragraphs.
 
+use std::collections::BTreeMap;
+
 use super::article::is_marker;
 use super::dom::{Data, Element, Id};
 use super::flow::{Flow, Reader};
@@ -15,13 +17,14 @@ impl Reader<'_, '_> {
         let dom = self.dom;
         let inner = scope.deeper(2);
         let mut items: Vec<Block> = Vec::new();
-        let mut first = None;
+        // The numbers that items state, by their index.
+        let mut stated: BTreeMap<usize, u32> = BTreeMap::new();
         for child in dom.children(id) {
             match dom.data(*child) {
                 Some(Data::Text(text)) if text.chars().all(is_space) => {}
                 Some(Data::Element(li)) if self.is_silent(li) => {}
                 Some(Data::Element(li)) if li.name() == "li" => {
-                    first = first.or(Some(li));
+                    stated.extend(number(li, "value").map(|value| (items.len(), value)));
                     items.push(self.item(*child, li, element, &inner));
                 }
                 Some(Data::Text(_) | Data::Element(_)) => {
@@ -40,14 +43,18 @@ impl Reader<'_, '_> {
         if items.iter().all(|item| item.child_blocks().is_empty() && item.data.is_empty()) {
             return;
         }
-        let start = first.and_then(|item| number(item, "value")).or_else(|| number(element, "start"));
-        let list = finish(element, items, start);
-        match level(element) {
-            Some(level) => lists::append(&mut flow.blocks, level, list),
-            None if element.has_class(&["bulleted-list", "numbered-list", "to-do-list"]) => {
-                lists::append(&mut flow.blocks, 0, list);
+        if let Some(kind) = element.get("type").filter(|kind| element.name() == "ol" && *kind != "1") {
+            self.options.refs.left(&format!("ol type=\"{kind}\""));
+        }
+        for (start, items) in numbered(element, items, &stated) {
+            let list = finish(element, items, start);
+            match level(element) {
+                Some(level) => lists::append(&mut flow.blocks, level, list),
+                None if element.has_class(&["bulleted-list", "numbered-list", "to-do-list"]) => {
+                    lists::append(&mut flow.blocks, 0, list);
+                }
+                None => flow.blocks.push(list),
             }
-            None => flow.blocks.push(list),
         }
     }
 
@@ -168,6 +175,34 @@ impl Reader<'_, '_> {
         }
         true
     }
+}
+
+/// Divides the items of a list into parts with consecutive numbers. Returns each with its first number.
+fn numbered(
+    element: &Element,
+    items: Vec<Block>,
+    stated: &BTreeMap<usize, u32>,
+) -> Vec<(Option<u32>, Vec<Block>)> {
+    let start = number(element, "start");
+    let is_reversed = element.has("reversed");
+    if element.name() != "ol" || (!is_reversed && stated.keys().all(|at| *at == 0)) {
+        return vec![(stated.get(&0).copied().or(start), items)];
+    }
+    let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
+    let mut next = start.unwrap_or(if is_reversed { count } else { 1 });
+    let mut parts: Vec<(Option<u32>, Vec<Block>)> = Vec::new();
+    // The number that an item of the last part would have.
+    let mut following = None;
+    for (at, item) in items.into_iter().enumerate() {
+        let number = stated.get(&at).copied().unwrap_or(next);
+        match parts.last_mut() {
+            Some((_, part)) if following == Some(number) => part.push(item),
+            _ => parts.push((Some(number), vec![item])),
+        }
+        following = number.checked_add(1);
+        next = if is_reversed { number.saturating_sub(1) } else { number.saturating_add(1) };
+    }
+    parts
 }
 
 fn finish(element: &Element, mut items: Vec<Block>, start: Option<u32>) -> Block {

@@ -180,7 +180,8 @@ impl<'t> Translator<'t> {
                 format!("{end}\n")
             }
             "raw" if !call.is_hugo => "\n".to_owned(),
-            "figure" | "image" | "img" if call.is_hugo => {
+            // Also a tag of GitBook before 2019.
+            "figure" | "image" | "img" if call.is_hugo || call.get(&["src"]).is_some() => {
                 let source = call.get(&["src", "link"]).unwrap_or(first);
                 let text = call.get(&["alt", "caption", "title"]).unwrap_or_default();
                 format!("![{}](<{source}>)\n", escaped(text))

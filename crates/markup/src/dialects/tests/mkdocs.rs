@@ -124,6 +124,7 @@ fn blocks_of_pymdown_between_slashes_become_ours() {
 fn marks_of_mkdocs_become_elements() {
     let options = MkDocsOptions { has_math: true, ..MkDocsOptions::default() };
     for (source, expected) in [
+        ("^^new^^ and ^^two words^^\n", "new and two words\n"),
         ("H~2~O and x^2^ and ~~gone~~\n", "H<sub>2</sub>O and x<sup>2</sup> and ~~gone~~\n"),
         ("1~99, 1~69\n", "1\\~99, 1\\~69\n"),
         ("{++new++} {--old--} {~~a~>b~~}\n", "new ~~old~~ ~~a~~b\n"),

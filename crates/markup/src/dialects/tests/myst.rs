@@ -123,6 +123,16 @@ fn directives_of_myst_are_never_raw() {
 }
 
 #[test]
+fn cells_of_list_tables_may_be_listings() {
+    let source =
+        "````{list-table}\n* - ````md\n    {role}`*x*`\n\n      | y\n    ````\n  - {kbd}`a`\n````\n\nEnd.\n";
+    let page = myst(source, MystOptions::default());
+    let words = crate::plain_text(&crate::parse(&page.text, &crate::StableRefs));
+    assert!(words.starts_with("{role}`*x*`\n") && words.contains("| y\n"), "{words:?}: {}", page.text);
+    assert!(words.ends_with("a\nEnd."), "{words:?}");
+}
+
+#[test]
 fn targets_attributes_and_formulas_of_myst_are_read() {
     let options = MystOptions { has_math: true, has_attributes: true, ..MystOptions::default() };
     for (source, expected) in [

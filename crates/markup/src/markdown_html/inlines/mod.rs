@@ -61,6 +61,8 @@ pub(crate) struct InlineReader<'r> {
     has_comment: bool,
     /// Open picture around an image.
     picture: Option<Picture>,
+    /// Number of open frames, videos and audio elements.
+    media: usize,
 }
 
 impl<'r> InlineReader<'r> {
@@ -74,6 +76,7 @@ impl<'r> InlineReader<'r> {
             anchor: None,
             has_comment: false,
             picture: None,
+            media: 0,
         }
     }
 
@@ -245,6 +248,11 @@ impl<'r> InlineReader<'r> {
             }
 
             "picture" => self.picture = Some(Picture::default()),
+            "iframe" | "video" | "audio" => {
+                self.media += 1;
+                self.media_link(element);
+            }
+            "source" if self.media > 0 => self.media_link(element),
             "source" => {
                 let Some(picture) = &mut self.picture else { return false };
                 if element.get("media").is_some_and(|media| media.contains("dark")) {
@@ -262,6 +270,19 @@ impl<'r> InlineReader<'r> {
             },
         }
         true
+    }
+
+    /// Adds a link to a frame, a video or an audio file: within a line, none of them can be a block.
+    fn media_link(&mut self, element: &Element) {
+        let Some(source) = element.get("src").map(str::trim).filter(|source| !source.is_empty()) else {
+            return;
+        };
+        let file = source.split(['?', '#']).next().and_then(|path| path.rsplit('/').next());
+        let name = if element.name == "iframe" { None } else { file.filter(|name| !name.is_empty()) };
+        let words = element.get("title").or(name).unwrap_or(source).to_owned();
+        self.start_link(source, "", None, false);
+        self.text(&words);
+        self.close_link();
     }
 
     fn open_anchor(&mut self, element: &Element) {
@@ -289,6 +310,10 @@ impl<'r> InlineReader<'r> {
             "a" if self.link.as_ref().is_some_and(|link| link.element) => self.close_link(),
             "q" => self.text("”"),
             "picture" => self.picture = None,
+            "iframe" | "video" | "audio" if self.media > 0 => {
+                self.media -= 1;
+                return true;
+            }
             // Browsers treat `</br>` as a line break.
             "br" => self.builder.line_break(&self.format()),
             "span" if self.is_annotating() => self.close_link(),
