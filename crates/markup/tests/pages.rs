@@ -44,6 +44,16 @@ fn the_title_in_navigation_is_kept() {
 }
 
 #[test]
+fn spaces_of_titles_stay() {
+    for title in ["目　次", "a\u{a0}b c"] {
+        let printed =
+            print_page(&FrontMatter::default(), title, &quire_markup::Document::default(), &StableRefs);
+        assert_eq!(parse_page(&printed, &StableRefs).title.as_deref(), Some(title), "{printed}");
+    }
+    assert_eq!(parse_page("# a\t b\n", &StableRefs).title.as_deref(), Some("a b"));
+}
+
+#[test]
 fn invalid_front_matter_is_text() {
     for text in ["---\nnot a mapping\n---\n", "---\na: b\n", "----\na: b\n---\n", "a\n---\n"] {
         let page = parse_page(text, &StableRefs);

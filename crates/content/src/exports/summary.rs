@@ -83,7 +83,7 @@ fn link(layout: &Layout, target: &serde_json::Value) -> Option<String> {
 /// Returns the menu title of a page if the table of contents can express it. It is written in quotes after the target,
 /// where `mention` has another meaning.
 pub(super) fn link_title(page: &PageNode) -> Option<&str> {
-    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let words = |text: &str| text.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let is_plain = |title: &&str| {
         *title != "mention"
             && !title.contains(|c: char| matches!(c, '<' | '>') || c.is_control())
@@ -101,7 +101,7 @@ fn quoted(title: &str) -> String {
 
 /// Escapes a title as inline Markdown.
 fn escaped(title: &str) -> String {
-    let words: Vec<&str> = title.split_whitespace().collect();
+    let words: Vec<&str> = title.split_ascii_whitespace().collect();
     words
         .join(" ")
         .chars()

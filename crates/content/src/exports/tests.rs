@@ -125,9 +125,13 @@ fn slug() -> impl Strategy<Value = String> {
 }
 
 fn words() -> impl Strategy<Value = String> {
-    prop_oneof!["[a-z]{1,8}", "(true|No|1\\.0|- a|a: b|#|<!-- c -->|`{3}|\"|'|\\\\|ö 安|~)", "[ -~]{1,20}"]
-        .prop_map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
-        .prop_filter("a title has words", |text| !text.is_empty())
+    prop_oneof![
+        "[a-z]{1,8}",
+        "(true|No|1\\.0|- a|a: b|#|<!-- c -->|`{3}|\"|'|\\\\|ö 安|目　次|a\u{a0}b|~)",
+        "[ -~]{1,20}"
+    ]
+    .prop_map(|text| text.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
+    .prop_filter("a title has words", |text| !text.is_empty())
 }
 
 /// Placeholders with a title, a seed and an icon, and their depths.

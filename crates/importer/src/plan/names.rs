@@ -15,7 +15,7 @@ pub(super) const UNTITLED: &str = "Untitled";
 /// Returns the visible text of a line of Markdown, such as a title in a table of contents.
 pub(crate) fn plain(markdown: &str) -> String {
     let text = plain_text(&parse(without_anchor(markdown).0, &NoRefs));
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Splits off the anchor id that GitBook writes after a heading: `Guides <a href="#g" id="g"></a>`.
@@ -45,7 +45,10 @@ pub(super) fn label(label: Option<&str>, default: &str) -> String {
 /// Returns a title on one line, within the limit, without characters that change the text direction.
 pub(super) fn title(text: &str) -> String {
     let text = without_direction_controls(text);
-    cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), PAGE_TITLE_MAX)
+    if text.trim().is_empty() {
+        return String::new();
+    }
+    cut(&text.split_ascii_whitespace().collect::<Vec<_>>().join(" "), PAGE_TITLE_MAX)
 }
 
 /// Returns the first `max` characters of `text`.

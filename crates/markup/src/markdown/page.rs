@@ -57,8 +57,9 @@ pub fn try_parse_page(
 fn of_parts(split: Split<'_>, (mut document, has_title): (Document, bool)) -> PageSource {
     let heading = has_title.then(|| document.nodes.remove(0));
     let words = heading.as_ref().map(|heading| inline_text(heading.child_inlines())).unwrap_or_default();
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let title = Some(words.join(" ")).filter(|title| !title.is_empty());
+    // Other spaces than those of ASCII are part of a title, such as the wide one between Japanese words.
+    let words: Vec<&str> = words.split_ascii_whitespace().collect();
+    let title = Some(words.join(" ")).filter(|title| !title.trim().is_empty());
     let heading = heading.filter(|_| title.is_some());
     let Split { front_matter, unreadable, listing, rest: _ } = split;
     document.nodes.splice(0..0, listing);
@@ -73,8 +74,8 @@ pub fn print_page(
     document: &Document,
     refs: &dyn RefPrinter,
 ) -> String {
-    let words: Vec<&str> = title.split_whitespace().collect();
-    let heading = (!words.is_empty()).then(|| print_title(&words.join(" "), refs));
+    let words: Vec<&str> = title.split_ascii_whitespace().collect();
+    let heading = (!title.trim().is_empty()).then(|| print_title(&words.join(" "), refs));
     let front_matter = front_matter.print();
     let body = print(document, refs);
     // Like GitBook, a page without text ends with an empty line.
