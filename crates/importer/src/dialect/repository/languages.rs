@@ -21,9 +21,24 @@ pub(super) fn is_code(name: &str) -> bool {
         })
 }
 
+/// Returns whether two folders differ in their language only, and the first is a variant of the second: `docs/zh-tw` of
+/// `docs/zh`.
+pub(super) fn is_variant(folder: &str, of: &str) -> bool {
+    let differing = || folder.split('/').zip(of.split('/')).filter(|(one, other)| one != other);
+    let is_one = |(variant, language): (&str, &str)| {
+        is_code(variant) && variant.strip_prefix(language).is_some_and(|rest| rest.starts_with(['-', '_']))
+    };
+    folder.split('/').count() == of.split('/').count() && differing().count() == 1 && differing().all(is_one)
+}
+
 /// Splits the name of a file into the name of the page and its language.
 pub(super) fn of_name(file: &str) -> Option<(&str, &str)> {
     path::stem(file).rsplit_once('.').filter(|(_, language)| is_code(language))
+}
+
+/// Returns whether a language is English, with or without a region.
+pub(super) fn is_english(language: &str) -> bool {
+    language.split(['-', '_']).next() == Some("en")
 }
 
 /// Returns whether a file is a translation: its page exists without a language, or in English.
@@ -34,8 +49,16 @@ pub(super) fn is_translation(tree: &SourceTree, file: &str) -> bool {
         name.is_some_and(|name| tree.files.contains_key(&name))
     };
     let extensions = ["mdx", "md", "json", "ts", "js"];
-    extensions.iter().any(|extension| with(&format!("{page}.{extension}")))
-        || (language != "en" && extensions.iter().any(|extension| with(&format!("{page}.en.{extension}"))))
+    if extensions.iter().any(|extension| with(&format!("{page}.{extension}"))) {
+        return true;
+    }
+    let Some(prefix) = path::join(path::folder(file), &format!("{page}.en")) else { return false };
+    let in_english = |file: &str| {
+        let name = of_name(file).filter(|(_, language)| is_english(language));
+        name.is_some_and(|(name, _)| name == page) && extensions.contains(&path::extension(file).as_str())
+    };
+    let mut others = tree.files.range(prefix.clone()..).map(|(other, _)| other.as_str());
+    !is_english(language) && others.by_ref().take_while(|other| other.starts_with(&prefix)).any(in_english)
 }
 
 /// Returns the folders of other languages than that of `root`: `docs/de` for `docs/en`.

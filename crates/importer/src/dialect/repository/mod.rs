@@ -48,7 +48,8 @@ const MAX_SETTINGS: usize = 100;
 const OTHER: &str = "it belongs to other documentation in the repository, with its own settings";
 
 /// Returns the settings of the documentation with the most pages, such as that of the original language. Of several
-/// with about as many pages, it returns the first.
+/// with about as many pages, it returns the one whose address contains those of the others, else the first, or that of
+/// the language of which the first is a variant.
 fn with_most_pages<'k>(
     tree: &SourceTree,
     settings: Vec<&'k (&'k String, Product)>,
@@ -63,8 +64,34 @@ fn with_most_pages<'k>(
     };
     let counts: Vec<usize> = settings.iter().take(MAX_SETTINGS).map(|(file, _)| count(file)).collect();
     let most = counts.iter().max().copied().unwrap_or_default();
-    let enough = counts.iter().position(|count| count.saturating_mul(5) >= most.saturating_mul(4));
-    settings.into_iter().nth(enough?)
+    let pairs = settings.into_iter().zip(counts);
+    let enough = pairs.filter(|(_, count)| count.saturating_mul(5) >= most.saturating_mul(4));
+    let enough: Vec<_> = enough.map(|(settings, _)| settings).collect();
+    let first = *enough.first()?;
+    let is_language_of = |file: &str| languages::is_variant(product::folder(first.0), product::folder(file));
+    at_root(tree, &enough)
+        .or_else(|| enough.iter().copied().find(|(file, _)| is_language_of(file)))
+        .or(Some(first))
+}
+
+/// Returns the settings with an address that contains those of all others: `https://a.example/` if the others have
+/// addresses such as `https://a.example/fr/`.
+fn at_root<'k>(
+    tree: &SourceTree,
+    settings: &[&'k (&'k String, Product)],
+) -> Option<&'k (&'k String, Product)> {
+    let address = |file: &str| {
+        let text = tree.text(file)?;
+        let value = text.lines().find_map(|line| line.strip_prefix("site_url:"))?;
+        let value = value.split(" #").next()?.trim().trim_matches(['"', '\'']).trim_end_matches('/');
+        (!value.is_empty()).then(|| format!("{value}/"))
+    };
+    let addresses: Option<Vec<String>> = settings.iter().map(|(file, _)| address(file)).collect();
+    let addresses = addresses?;
+    let contains_others = |root: &String| {
+        addresses.iter().all(|other| other.starts_with(root)) && !addresses.iter().all(|other| other == root)
+    };
+    settings.get(addresses.iter().position(contains_others)?).copied()
 }
 
 /// Detects the product by the settings nearest to the top, otherwise by the contents of pages. At the same depth, a

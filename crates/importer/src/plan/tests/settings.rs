@@ -141,3 +141,24 @@ fn settings_with_the_most_pages_are_used() {
     let pages: Vec<&str> = plan.pages.iter().filter_map(|page| page.source_path.as_deref()).collect();
     assert_eq!(pages, ["zh/pages/index.md", "zh/pages/a.md", "zh/pages/b.md"]);
 }
+
+/// The names of variants precede that of their language in the order of files.
+#[test]
+fn of_languages_with_as_many_pages_the_main_one_is_used() {
+    let of = |folders: [(&str, &str); 3]| {
+        let settings = folders
+            .map(|(folder, more)| (format!("docs/{folder}/mkdocs.yml"), format!("site_name: x\n{more}")));
+        let pages =
+            folders.map(|(folder, _)| (format!("docs/{folder}/docs/index.md"), "# Home\n".to_owned()));
+        let files: Vec<(&str, &str)> =
+            settings.iter().chain(&pages).map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let plan = planned(&files);
+        let pages = plan.pages.iter().filter_map(|page| page.source_path.clone());
+        pages.collect::<Vec<String>>()
+    };
+    assert_eq!(of([("zh", ""), ("zh-tw", ""), ("zh_cn", "")]), ["zh/docs/index.md"]);
+    assert_eq!(of([("fr", ""), ("pt", ""), ("zh", "")]), ["fr/docs/index.md"]);
+    let at = |path: &str| format!("site_url: 'https://a.example/{path}' # address\n");
+    let (fr, pt, root) = (at("fr/"), at("pt/"), at(""));
+    assert_eq!(of([("fr", &fr), ("pt", &pt), ("zh", &root)]), ["zh/docs/index.md"]);
+}
