@@ -158,8 +158,8 @@ pub(crate) trait Dialect: Debug {
         None
     }
 
-    /// Returns the title in menus that a page with this front matter declares.
-    fn label(&self, _properties: &FrontMatter) -> Option<String> {
+    /// Returns the title in menus that the page at `path` with this front matter declares.
+    fn label(&self, _path: &str, _properties: &FrontMatter) -> Option<String> {
         None
     }
 

@@ -7,11 +7,13 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use quire_markup::FrontMatter;
 use url::Url;
 
 use super::keys::Keys;
 use super::{Contents, Dialect, RELATIVE, Site, decoded, pages};
 use crate::path;
+use crate::plan::names::from_name;
 use crate::summary;
 use crate::tree::SourceTree;
 
@@ -74,6 +76,11 @@ impl Dialect for Wiki {
 
     fn text<'t>(&self, path: &str, text: &'t str, _: &mut Vec<String>) -> Cow<'t, str> {
         if path::is_markdown(path) { with_links(text) } else { Cow::Borrowed(text) }
+    }
+
+    /// A page of a wiki is called by its name, whatever its first heading is.
+    fn label(&self, path: &str, _: &FrontMatter) -> Option<String> {
+        (!self.is_home(path)).then(|| from_name(path::stem(path)))
     }
 
     fn page_at(&self, url: &Url) -> Option<String> {

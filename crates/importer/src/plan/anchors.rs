@@ -27,6 +27,10 @@ impl Anchors {
             let Some(anchor) = anchor else { continue };
             let mut spellings = vec![loosened(&anchor)];
             spellings.extend(heading.as_deref().map(loosened));
+            // GitBook writes the sign as a word.
+            let signs = heading.filter(|heading| heading.contains('&'));
+            spellings.extend(signs.map(|heading| loosened(&heading.replace('&', "and"))));
+            spellings.sort_unstable();
             spellings.dedup();
             for spelling in spellings.into_iter().filter(|spelling| !spelling.is_empty()) {
                 let meant = loose.entry(spelling);
@@ -45,12 +49,21 @@ impl Anchors {
             && written_loosely == self.title
     }
 
+    /// Returns whether a link refers to the top of the page, and not to a heading.
+    pub(super) fn is_top(&self, written: &str) -> bool {
+        written.eq_ignore_ascii_case("top") && !self.loose.contains_key("top")
+    }
+
     /// Returns the anchor that a link with another spelling refers to; `None` if the link is exact, or nothing matches.
     pub(super) fn meant_by(&self, written: &str) -> Option<&str> {
         if self.exact.contains(written) {
             return None;
         }
-        self.loose.get(&loosened(written))?.as_deref()
+        let known = |written: &str| self.loose.get(&loosened(written));
+        // GitBook writes `id-` before a digit at the start.
+        let behind =
+            written.strip_prefix("id-").filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        known(written).or_else(|| known(behind?))?.as_deref()
     }
 }
 

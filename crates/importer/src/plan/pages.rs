@@ -154,7 +154,10 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         // unless it says that it is not.
         if front_matter.link_title.is_none() && (is_link_title || !dialect.anchors_are_exact()) {
             let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let label = label.map(names::plain).filter(has_words).or_else(|| dialect.label(&front_matter));
+            let label = label
+                .map(names::plain)
+                .filter(has_words)
+                .or_else(|| dialect.label(&source_path, &front_matter));
             front_matter.link_title = label.filter(|label| words(label) != words(&title));
         }
         let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));

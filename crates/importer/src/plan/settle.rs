@@ -53,7 +53,8 @@ impl Settler<'_> {
         if let Some(target) = target.filter(|target| anchors.contains(target)) {
             return Some(ContentRef::Anchor { anchor: target.clone(), page: page.clone(), space: None });
         }
-        if anchors.is_title(target.unwrap_or(anchor)) {
+        // Without a heading of this name, browsers scroll to the top.
+        if anchors.is_title(target.unwrap_or(anchor)) || anchors.is_top(anchor) {
             return Some(ContentRef::Page { page: at.to_owned(), space: None });
         }
         let anchor = anchors.meant_by(anchor)?.to_owned();

@@ -36,6 +36,8 @@ pub(super) fn report(
 /// Returns a broken link of page `own`, as written.
 fn broken(own: &str, link: &ContentRef, facts: &BTreeMap<String, Facts>) -> Option<String> {
     match link {
+        // The top of the page.
+        ContentRef::Url { url } if url == "#" => None,
         ContentRef::Url { url } => Some(url.clone()),
         ContentRef::Anchor { anchor, page, .. } => {
             let at = facts.get(page.as_deref().unwrap_or(own));

@@ -70,6 +70,12 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>, is_nextra: bool) -> 
     {
         site.refuse(file, languages::REASON);
     }
+    // The language is no part of an address.
+    let localized = folders.routes.values().filter_map(|file| {
+        let (page, _) = languages::of_name(file).filter(|(_, language)| languages::is_english(language))?;
+        Some((file.clone(), page.to_owned()))
+    });
+    let slugs = localized.collect();
     site.asset_roots = path::join(&base, "public").into_iter().collect();
     MdxSite {
         product: if is_nextra { "Nextra" } else { "Fumadocs" },
@@ -79,6 +85,7 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>, is_nextra: bool) -> 
         is_mdx_everywhere: is_nextra,
         used: &["sidebarTitle", "asIndexPage", "searchable", "full", "icon", "index", "preview"],
         index: Some("page"),
+        slugs,
         site,
         ..MdxSite::default()
     }
@@ -175,9 +182,9 @@ impl<'a> Folders<'a> {
         let names: &[&str] = if self.is_nextra { &NEXTRA } else { &FUMADOCS };
         let inside = path::join(self.root, folder)?;
         // A settings file may be specific to a language.
-        let localized = names
-            .iter()
-            .filter_map(|name| name.split_once('.').map(|(stem, end)| format!("{stem}.en.{end}")));
+        let localized = names.iter().filter_map(|name| name.split_once('.')).flat_map(|(stem, end)| {
+            ["en", "en-US", "en-GB"].map(|language| format!("{stem}.{language}.{end}"))
+        });
         let names = names.iter().map(|name| (*name).to_owned()).chain(localized);
         let file = names
             .filter_map(|name| path::join(&inside, &name))

@@ -97,7 +97,7 @@ impl Dialect for MdxSite {
         self.used.contains(&property)
     }
 
-    fn label(&self, properties: &FrontMatter) -> Option<String> {
+    fn label(&self, _path: &str, properties: &FrontMatter) -> Option<String> {
         let keys = ["sidebarTitle", "sidebar/label"];
         keys.iter().find_map(|key| front::text_at(properties, key))
     }

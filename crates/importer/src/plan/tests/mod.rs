@@ -1,3 +1,4 @@
+mod conventions;
 mod generators;
 mod links;
 mod properties;

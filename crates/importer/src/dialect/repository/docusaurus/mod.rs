@@ -209,7 +209,7 @@ impl Dialect for Docusaurus {
         )
     }
 
-    fn label(&self, properties: &FrontMatter) -> Option<String> {
+    fn label(&self, _path: &str, properties: &FrontMatter) -> Option<String> {
         front::text_at(properties, "sidebar_label")
     }
 
