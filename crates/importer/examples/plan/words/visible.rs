@@ -114,12 +114,16 @@ impl Reader {
         // `>` alone closes a tag; otherwise it begins a quote.
         let closes = line.trim() == ">" || line.trim_start().starts_with(">}}");
         let text = if closes { line.trim() } else { line.trim_start_matches([' ', '>', '\t']) };
-        let body = text.strip_prefix("- ").or_else(|| text.strip_prefix("* ")).or_else(|| numbered(text));
-        let text = body.unwrap_or(text).trim_start();
-        if body.is_some() {
-            self.item = line.len() - text.len();
-        }
-        text
+        let item = |text: &'l str| {
+            let body = text.strip_prefix("- ").or_else(|| text.strip_prefix("* ")).or_else(|| numbered(text));
+            body.map(str::trim_start)
+        };
+        // An item may begin with an item.
+        let Some(last) = std::iter::successors(item(text), |text| item(text)).last() else {
+            return text.trim_start();
+        };
+        self.item = line.len() - last.len();
+        last
     }
 
     /// Reads the beginning or the end of a fence.
@@ -252,9 +256,14 @@ fn push(out: &mut String, line: &str) {
 
 /// Returns a line without the name of its directive.
 fn content(line: &str) -> &str {
+    // `:active` marks the tab that is open.
+    if let Some(title) = line.strip_prefix("@tab") {
+        return title.strip_prefix(":active").unwrap_or(title);
+    }
     let kinds = ["!!! ", "??? ", "???+ ", "::: ", "/// "];
     let kind = kinds.iter().find_map(|mark| line.strip_prefix(mark)).or_else(|| {
-        line.strip_prefix(":::").map(|rest| rest.trim_start_matches(':')).filter(|rest| !rest.is_empty())
+        let rest = line.strip_prefix(":::").map(|rest| rest.trim_start_matches(':').trim_start());
+        rest.filter(|rest| !rest.is_empty())
     });
     // The argument of a grid is its numbers of columns, the argument of others an address.
     let is_grid = kind.is_some_and(|kind| ADDRESSED.iter().any(|name| kind.starts_with(name)));
