@@ -103,7 +103,9 @@ async fn run(options: &Options, seed: u64, folder: &std::path::Path) -> Result<(
             if heal > HEAL_MAX {
                 bail!("{} {about}: healed after {heal:?}", fault.name());
             }
-            if started.elapsed() >= Duration::from_secs(options.seconds) {
+            // However slow the machine is, each kind is injected once.
+            let is_over = started.elapsed() >= Duration::from_secs(options.seconds);
+            if is_over && usize::try_from(report.faults())? >= kinds.len() {
                 break;
             }
         }

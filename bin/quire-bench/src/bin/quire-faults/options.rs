@@ -12,7 +12,7 @@ pub struct Options {
     /// Number of faults.
     #[arg(long, default_value_t = 200)]
     pub faults: u32,
-    /// Time after which no further fault is injected, in seconds.
+    /// Time after which no further fault is injected, in seconds. Each kind is injected at least once.
     #[arg(long, default_value_t = 570)]
     pub seconds: u64,
     /// Seed of all random choices; by default taken from the clock, and printed.
