@@ -82,10 +82,10 @@ pub(super) fn changes(
 }
 
 /// Depth of a page, and its path in the repository if it has a file.
-type Place<'p> = (usize, Option<&'p str>);
+type DepthAndPath<'p> = (usize, Option<&'p str>);
 
-/// Returns the places of the pages of a tree, in order.
-fn arrangement(tree: &Tree) -> Vec<Place<'_>> {
+/// Returns the depths and paths of the pages of a tree, in order.
+fn arrangement(tree: &Tree) -> Vec<DepthAndPath<'_>> {
     let mut depths: HashMap<PageId, usize> = HashMap::new();
     let mut places = Vec::new();
     for page in tree.pages_in_order() {
@@ -96,8 +96,8 @@ fn arrangement(tree: &Tree) -> Vec<Place<'_>> {
     places
 }
 
-/// Returns the places of the pages of a plan, in the order of the resulting tree.
-fn arrangement_of<'p>(plan: &ImportPlan, blobs: &'p HashMap<String, GitBlob>) -> Vec<Place<'p>> {
+/// Returns the depths and paths of the pages of a plan, in the order of the resulting tree.
+fn arrangement_of<'p>(plan: &ImportPlan, blobs: &'p HashMap<String, GitBlob>) -> Vec<DepthAndPath<'p>> {
     let mut children: HashMap<Option<PageId>, Vec<&PlannedPage>> = HashMap::new();
     // In reverse, so that the first sibling is on top of the stack.
     for page in plan.pages.iter().rev() {

@@ -20,14 +20,14 @@ use quire_storage::people::organizations::OrganizationRecord;
 use super::requests::parameter;
 use super::rights::Rights;
 use super::shell::{Frame, Watched};
-use super::tree::{Marks, Place};
+use super::tree::{ContentAddress, Marks};
 use crate::site::SpaceTree;
 use crate::state::Web;
 
 /// Content of a space, change request or revision, with the frame of its pages.
 pub(super) struct Content {
     pub(super) frame: Frame,
-    pub(super) place: Place,
+    pub(super) place: ContentAddress,
     pub(super) space: SpaceRecord,
     pub(super) change: Option<ChangeRequestRecord>,
     pub(super) tree: SpaceTree,
@@ -87,7 +87,7 @@ pub(super) fn open(
     let frame = Frame::load(reader, web, Some((organization.id, organization.title.clone())))?;
     let change = content.change_request.clone();
     let shown = Content {
-        place: Place {
+        place: ContentAddress {
             prefix: frame.prefix.clone(),
             space,
             change: change.as_ref().map(|change| change.number),

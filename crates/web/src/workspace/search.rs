@@ -14,7 +14,7 @@ use super::directory::{Current, Directory};
 use super::requests::{next, parameter, position};
 use super::shell::{Crumb, Frame, Page, counted};
 use super::space::see_other;
-use super::tree::Place;
+use super::tree::ContentAddress;
 use crate::site::{bounded, pieces};
 use crate::state::WebData;
 
@@ -102,7 +102,8 @@ fn results(frame: &Frame, found: &Slice<SpaceSearchHit>, progress: Option<&Searc
 }
 
 fn result(frame: &Frame, space: &SpaceSearchHit, hit: &SearchHit) -> Markup {
-    let place = Place { prefix: frame.prefix.clone(), space: space.key.space, change: None, revision: None };
+    let place =
+        ContentAddress { prefix: frame.prefix.clone(), space: space.key.space, change: None, revision: None };
     let section = hit.sections.first();
     let anchor = section.and_then(|section| section.anchor.as_ref());
     let href = place.at(&hit.path);

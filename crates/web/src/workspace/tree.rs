@@ -75,7 +75,7 @@ impl Marks {
 
 /// Content that pages are read from: the current content of a space, a change request, or a revision.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct ContentAddress {
     /// Path of the deployment.
     pub(super) prefix: String,
     pub(super) space: SpaceId,
@@ -85,7 +85,7 @@ pub(super) struct Place {
     pub(super) revision: Option<RevisionId>,
 }
 
-impl Place {
+impl ContentAddress {
     /// Returns the address of the space.
     pub(super) fn of_space(&self) -> String {
         format!("{}/s/{}", self.prefix, self.space)
@@ -139,8 +139,8 @@ impl Place {
     }
 
     /// Returns the addresses for links in documents.
-    pub(super) fn addresses<'a>(&'a self, signer: &'a UrlSigner) -> PlaceAddresses<'a> {
-        PlaceAddresses { place: self, signer }
+    pub(super) fn addresses<'a>(&'a self, signer: &'a UrlSigner) -> LinkAddresses<'a> {
+        LinkAddresses { place: self, signer }
     }
 
     /// Returns the address of a level of the tree after the page `after`.
@@ -162,16 +162,18 @@ impl Place {
 }
 
 /// Addresses in the workspace. Files have signed addresses, which need no token.
-pub(super) struct PlaceAddresses<'a> {
-    place: &'a Place,
+pub(super) struct LinkAddresses<'a> {
+    place: &'a ContentAddress,
     signer: &'a UrlSigner,
 }
 
-impl Addresses for PlaceAddresses<'_> {
+impl Addresses for LinkAddresses<'_> {
     fn page(&self, space: Option<SpaceId>, path: &str) -> String {
         match space {
             None => self.place.at(path),
-            Some(space) => Place { space, change: None, revision: None, ..self.place.clone() }.at(path),
+            Some(space) => {
+                ContentAddress { space, change: None, revision: None, ..self.place.clone() }.at(path)
+            }
         }
     }
 
@@ -193,7 +195,7 @@ impl Addresses for PlaceAddresses<'_> {
 /// Writer of the tree for one page.
 pub(super) struct TreeWriter<'a> {
     frame: &'a Frame,
-    place: &'a Place,
+    place: &'a ContentAddress,
     tree: &'a SpaceTree,
     page: Option<PageId>,
     marks: Option<&'a Marks>,
@@ -204,7 +206,12 @@ pub(super) struct TreeWriter<'a> {
 }
 
 impl<'a> TreeWriter<'a> {
-    pub(super) fn new(frame: &'a Frame, place: &'a Place, tree: &'a SpaceTree, page: Option<PageId>) -> Self {
+    pub(super) fn new(
+        frame: &'a Frame,
+        place: &'a ContentAddress,
+        tree: &'a SpaceTree,
+        page: Option<PageId>,
+    ) -> Self {
         let ancestors = page.iter().flat_map(|page| tree.ancestors(*page));
         let open = ancestors.map(|page| page.id).chain(page).collect();
         Self {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::{Map, Value};
 
-use super::wanted::{CHILDREN, Place, Wanted, values_at};
+use super::wanted::{CHILDREN, PartPath, Wanted, values_at};
 
 /// Indentation of nested parts in new lines, in columns.
 const INDENT: usize = 2;
@@ -93,12 +93,12 @@ impl Editor<'_> {
         }
     }
 
-    fn item(&self, place: &Place) -> Option<&Item> {
+    fn item(&self, place: &PartPath) -> Option<&Item> {
         let (first, rest) = place.split_first()?;
         rest.iter().try_fold(self.items.get(*first)?, |item, index| item.children.get(*index))
     }
 
-    fn part(&self, part: &Wanted, (place, item): (&Place, &Item), edited: &mut Vec<String>) {
+    fn part(&self, part: &Wanted, (place, item): (&PartPath, &Item), edited: &mut Vec<String>) {
         let former = values_at(self.file, place);
         edited.extend(self.copied(item.lines.start..item.first));
         if item.entries.is_empty() {

@@ -9,14 +9,14 @@ use uuid::Uuid;
 /// Key with the nested parts.
 pub(super) const CHILDREN: &str = "children";
 
-/// Place of a part in the file: the index of each ancestor in its list, and the index of the part.
-pub(super) type Place = Vec<usize>;
+/// Path of a part in the file: the index of each ancestor in its list, and the index of the part.
+pub(super) type PartPath = Vec<usize>;
 
 /// Wanted part of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Wanted {
-    /// Place in the present file. `None` for a new part.
-    pub(super) origin: Option<Place>,
+    /// Path in the present file. `None` for a new part.
+    pub(super) origin: Option<PartPath>,
     /// Keys of the part, without nested parts.
     pub(super) values: Map<String, Value>,
     pub(super) children: Vec<Wanted>,
@@ -39,7 +39,7 @@ pub(super) fn wanted(file: &[Value], structure: &SiteStructure, is_applied: bool
     }
     let mut claims = Claims { file, places, base, of_base, is_applied, claimed: HashMap::new() };
     claims.claim(&structure.now);
-    let taken: HashSet<Place> = claims.claimed.values().cloned().collect();
+    let taken: HashSet<PartPath> = claims.claimed.values().cloned().collect();
     Some(claims.list(&structure.now, Some(&[]), &taken))
 }
 
@@ -64,13 +64,13 @@ pub(super) fn values_at(file: &[Value], place: &[usize]) -> Map<String, Value> {
 
 struct Claims<'c> {
     file: &'c [Value],
-    places: HashMap<Handle, Place>,
+    places: HashMap<Handle, PartPath>,
     /// Parts of the site when both were equal.
     base: HashMap<Uuid, (&'c SitePart, Handle)>,
     of_base: HashSet<Handle>,
     is_applied: bool,
     /// Places of the present parts of the site in the file.
-    claimed: HashMap<Uuid, Place>,
+    claimed: HashMap<Uuid, PartPath>,
 }
 
 impl Claims<'_> {
@@ -101,12 +101,12 @@ impl Claims<'_> {
     }
 
     /// Returns the wanted list of parts for the list at a place of the file.
-    fn list(&self, parts: &[SitePart], place: Option<&[usize]>, taken: &HashSet<Place>) -> Vec<Wanted> {
+    fn list(&self, parts: &[SitePart], place: Option<&[usize]>, taken: &HashSet<PartPath>) -> Vec<Wanted> {
         let mut list: Vec<Wanted> = parts.iter().filter_map(|part| self.part(part, taken)).collect();
         let Some(place) = place else { return list };
-        let mut previous: Option<Place> = None;
+        let mut previous: Option<PartPath> = None;
         for index in 0..list_at(self.file, place).len() {
-            let own: Place = place.iter().copied().chain([index]).collect();
+            let own: PartPath = place.iter().copied().chain([index]).collect();
             if !taken.contains(&own) && self.stays(&own) {
                 let after = list.iter().position(|part| previous.is_some() && part.origin == previous);
                 list.insert(after.map_or(0, |after| after + 1), kept(self.file, &own));
@@ -118,7 +118,7 @@ impl Claims<'_> {
         list
     }
 
-    fn part(&self, part: &SitePart, taken: &HashSet<Place>) -> Option<Wanted> {
+    fn part(&self, part: &SitePart, taken: &HashSet<PartPath>) -> Option<Wanted> {
         let base = self.base.get(&part.id).map(|(base, _)| *base);
         let Some(place) = self.claimed.get(&part.id) else {
             let children = self.list(&part.children, None, taken);
@@ -138,7 +138,7 @@ impl Claims<'_> {
     }
 
     /// Returns whether to keep a part of the file that the site does not have. It is kept if the site never had it.
-    fn stays(&self, place: &Place) -> bool {
+    fn stays(&self, place: &PartPath) -> bool {
         let handle = self.places.iter().find(|(_, found)| *found == place).map(|(handle, _)| handle);
         self.is_applied || handle.is_none_or(|handle| !self.of_base.contains(handle))
     }
@@ -152,7 +152,7 @@ pub(super) fn unchanged(file: &[Value]) -> Vec<Wanted> {
 /// Returns a part as the file has it.
 fn kept(file: &[Value], place: &[usize]) -> Wanted {
     let inside = (0..list_at(file, place).len()).map(|index| {
-        let inside: Place = place.iter().copied().chain([index]).collect();
+        let inside: PartPath = place.iter().copied().chain([index]).collect();
         kept(file, &inside)
     });
     let children = inside.collect();
@@ -194,7 +194,7 @@ fn new_values(part: &SitePart) -> Map<String, Value> {
 fn index_file(
     list: &[Value],
     (parents, section): (&[usize], &str),
-    places: &mut HashMap<Handle, Place>,
+    places: &mut HashMap<Handle, PartPath>,
 ) -> Option<()> {
     for (index, node) in list.iter().enumerate() {
         let text = |key: &str| node.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -207,7 +207,7 @@ fn index_file(
             "space" => (SitePartKind::Space, section.to_owned(), text("path")),
             _ => continue,
         };
-        let place: Place = parents.iter().copied().chain([index]).collect();
+        let place: PartPath = parents.iter().copied().chain([index]).collect();
         let children = node.get(CHILDREN).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         index_file(children, (&place, &text("path")), places)?;
         places.entry(handle).or_insert(place);
