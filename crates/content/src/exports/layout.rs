@@ -7,6 +7,7 @@ use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_markup::exported::{BROKEN, is_absolute};
 use quire_markup::{ContentRef, RefPrinter, StableRefs, slugify};
 use quire_revision::{FileNode, PageNode, PageType, ReusableContentNode, Tree};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// Characters that have a meaning in a URL or end a link in Markdown.
 const ESCAPED: &AsciiSet = &CONTROLS
@@ -67,7 +68,7 @@ impl Layout {
         files.sort_by_key(|file| file.id);
         for FileNode { id, name, .. } in files {
             let name = file_name(name);
-            let folder = numbered(&mut taken, &name.to_lowercase());
+            let folder = numbered(&mut taken, &name_key(&name));
             layout.files.insert(*id, format!(".gitbook/assets/{folder}{name}"));
         }
         let mut taken = HashMap::new();
@@ -261,6 +262,12 @@ fn file_name(name: &str) -> String {
     if matches!(name.as_str(), "" | "." | "..") { "file".to_owned() } else { name }
 }
 
+/// Returns a key that is equal for names that file systems may not distinguish: those that differ in case, or in the
+/// composition of their letters.
+fn name_key(name: &str) -> String {
+    name.nfc().flat_map(char::to_lowercase).collect()
+}
+
 /// Returns a folder that distinguishes a name from earlier equal ones. Empty for the first.
 fn numbered(taken: &mut HashMap<String, usize>, name: &str) -> String {
     let count = taken.entry(name.to_owned()).or_default();
@@ -309,6 +316,7 @@ mod tests {
             [numbered(&mut taken, "a"), numbered(&mut taken, "a"), numbered(&mut taken, "b")],
             ["", "2/", ""]
         );
+        assert_eq!(name_key("E\u{301}.txt"), name_key("é.txt"));
         assert_eq!((file_name("a/b\\c.png"), file_name("..")), ("a_b_c.png".to_owned(), "file".to_owned()));
     }
 }
