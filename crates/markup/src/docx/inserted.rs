@@ -9,6 +9,8 @@ use crate::html::{self, Extract, HtmlOptions};
 use crate::inline_builder::{Format, InlineBuilder};
 use crate::limits::docx::{MAX_INSERTED_BYTES, MAX_INSERTED_PICTURE_BYTES};
 use crate::links::rewrite_refs;
+use mailparse::body::Body;
+use mailparse::{MailHeaderMap as _, ParsedMail};
 use std::collections::HashMap;
 
 /// Content of an inserted file.
@@ -101,111 +103,44 @@ fn line(text: &str) -> Option<Block> {
 
 /// Returns whether a text begins with the header of a MIME message.
 fn is_mime(text: &str) -> bool {
-    let header = Part::of(text);
-    header.field("MIME-Version").is_some() || header.field("Content-Type").is_some()
+    mailparse::parse_headers(text.as_bytes()).is_ok_and(|(headers, _)| {
+        ["MIME-Version", "Content-Type"].iter().any(|name| headers.get_first_header(name).is_some())
+    })
 }
 
 /// Returns the HTML of a MIME message, with small pictures of the message in it.
 fn web_page(text: &str, left_out: &mut LeftOut) -> Option<String> {
-    let whole = Part::of(text);
-    let boundary = whole.field("Content-Type").and_then(|kind| parameter(kind, "boundary"));
-    let parts: Vec<Part<'_>> = match &boundary {
-        Some(boundary) => {
-            let mark = format!("--{boundary}");
-            whole.body.split(mark.as_str()).skip(1).map(|part| Part::of(part.trim_start())).collect()
-        }
-        None => vec![whole],
-    };
-    let is_kind = |part: &Part<'_>, kind: &str| {
-        part.field("Content-Type").is_some_and(|found| found.to_ascii_lowercase().starts_with(kind))
-    };
-    let mut page = parts.iter().find(|part| is_kind(part, "text/html"))?.text()?;
+    let message = mailparse::parse_mail(text.as_bytes()).ok()?;
+    let is_page = |part: &&ParsedMail<'_>| part.ctype.mimetype == "text/html";
+    let mut page = words(message.parts().find(is_page)?)?;
     let mut room = MAX_INSERTED_PICTURE_BYTES;
-    for part in parts.iter().filter(|part| is_kind(part, "image/")) {
-        let kind = part.field("Content-Type").and_then(|kind| kind.split(';').next()).unwrap_or_default();
-        let location = part.field("Content-Location").map(str::to_owned);
-        let id = part.field("Content-ID").map(|id| format!("cid:{}", id.trim_matches(['<', '>'])));
+    for part in message.parts().filter(|part| part.ctype.mimetype.starts_with("image/")) {
+        let location = part.headers.get_first_value("Content-Location");
+        let id = part.headers.get_first_value("Content-ID");
+        let id = id.map(|id| format!("cid:{}", id.trim().trim_matches(['<', '>'])));
         let named = [location, id].into_iter().flatten().find(|name| !name.is_empty() && page.contains(name));
         let Some(name) = named else { continue };
-        let is_fit = part.is_base64() && part.body.len() < room;
-        if is_fit {
-            room -= part.body.len();
-            let data: String = part.body.split_whitespace().collect();
-            page = page.replacen(&name, &format!("data:{};base64,{data}", kind.trim()), 1);
-        } else {
-            left_out.pictures += 1;
+        let picture = match part.get_body_encoded() {
+            Body::Base64(body) if body.get_raw().len() < room => str::from_utf8(body.get_raw()).ok(),
+            _ => None,
+        };
+        match picture {
+            Some(picture) => {
+                room -= picture.len();
+                let data: String = picture.split_whitespace().collect();
+                page = page.replacen(&name, &format!("data:{};base64,{data}", part.ctype.mimetype), 1);
+            }
+            None => left_out.pictures += 1,
         }
     }
     Some(page)
 }
 
-/// Part of a MIME message.
-struct Part<'t> {
-    header: String,
-    body: &'t str,
-}
-
-impl<'t> Part<'t> {
-    fn of(text: &'t str) -> Self {
-        let end = ["\r\n\r\n", "\n\n"].into_iter().filter_map(|gap| Some((text.find(gap)?, gap.len()))).min();
-        let (header, body) = end.map_or((text, ""), |(at, gap)| {
-            let (header, body) = text.split_at(at);
-            (header, body.get(gap..).unwrap_or_default())
-        });
-        // A line that begins with white space continues the one above.
-        let header = header.replace("\r\n", "\n").replace("\n ", " ").replace("\n\t", " ");
-        Self { header, body }
+/// Returns the text of a part. The characters of the message itself are decoded before.
+fn words(part: &ParsedMail<'_>) -> Option<String> {
+    match part.get_body_encoded() {
+        Body::Base64(_) | Body::QuotedPrintable(_) => package::decode_strictly(&part.get_body_raw().ok()?),
+        Body::SevenBit(body) | Body::EightBit(body) => str::from_utf8(body.get_raw()).ok().map(str::to_owned),
+        Body::Binary(body) => str::from_utf8(body.get_raw()).ok().map(str::to_owned),
     }
-
-    fn field(&self, name: &str) -> Option<&str> {
-        let fields = self.header.lines().filter_map(|line| line.split_once(':'));
-        fields.into_iter().find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
-    }
-
-    fn encoding(&self) -> String {
-        self.field("Content-Transfer-Encoding").unwrap_or_default().to_ascii_lowercase()
-    }
-
-    fn is_base64(&self) -> bool {
-        self.encoding() == "base64"
-    }
-
-    /// Returns the text of a part that is not packed as base64.
-    fn text(&self) -> Option<String> {
-        match self.encoding().as_str() {
-            "quoted-printable" => package::decode_strictly(&unquoted(self.body)),
-            "base64" => None,
-            _ => Some(self.body.to_owned()),
-        }
-    }
-}
-
-fn parameter(value: &str, name: &str) -> Option<String> {
-    let pairs = value.split(';').skip(1).filter_map(|pair| pair.split_once('='));
-    let found = pairs.into_iter().find(|(key, _)| key.trim().eq_ignore_ascii_case(name));
-    found.map(|(_, value)| value.trim().trim_matches('"').to_owned()).filter(|value| !value.is_empty())
-}
-
-/// Decodes quoted-printable (RFC 2045, 6.7).
-fn unquoted(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut pieces = text.split('=');
-    bytes.extend(pieces.next().unwrap_or_default().bytes());
-    for piece in pieces {
-        // An equals sign at the end of a line joins it with the next one.
-        let joined = piece.strip_prefix("\r\n").or_else(|| piece.strip_prefix('\n'));
-        let code = piece.get(..2).and_then(|code| u8::from_str_radix(code, 16).ok());
-        match (joined, code) {
-            (Some(rest), _) => bytes.extend(rest.bytes()),
-            (None, Some(byte)) => {
-                bytes.push(byte);
-                bytes.extend(piece.bytes().skip(2));
-            }
-            (None, None) => {
-                bytes.push(b'=');
-                bytes.extend(piece.bytes());
-            }
-        }
-    }
-    bytes
 }
