@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "postgres")]
+use diesel::pg::Pg;
+#[cfg(feature = "postgres")]
+use diesel::prelude::{Queryable, Selectable};
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
 use utoipa::{IntoParams, ToSchema};
@@ -16,6 +20,8 @@ use crate::object::{
     GitSyncRootTag,
 };
 use crate::patch::{self, Patch};
+#[cfg(feature = "postgres")]
+use crate::schema::git_previews;
 use crate::{object_only, text_checks, texts};
 
 words! {
@@ -450,14 +456,14 @@ pub struct GitPreviews {
     pub items: Vec<GitPreview>,
 }
 
-/// Preview of a pull request, or merge request: its content as a revision outside of any history.
+/// Stored fields of a preview, which responses contain unchanged.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable, Selectable))]
+#[cfg_attr(feature = "postgres", diesel(table_name = git_previews, check_for_backend(Pg)))]
 #[serde(rename_all = "camelCase")]
-pub struct GitPreview {
-    /// Always `git-sync-preview`.
-    pub object: GitPreviewTag,
+pub struct GitPreviewFacts {
     /// Number of the pull request at its host.
     pub number: i64,
     /// Title of the pull request.
@@ -465,17 +471,31 @@ pub struct GitPreview {
     /// Web URL of the pull request. Absent if its host named none.
     pub url: Option<String>,
     /// Last commit of the pull request.
+    #[cfg_attr(feature = "postgres", diesel(column_name = commit_id))]
     pub commit: String,
     /// State of the preview.
     pub state: GitPreviewState,
     /// Reason of a failure, as a sentence.
     pub error: Option<String>,
     /// Id of the revision. While the commit is pending, the revision of the previous commit. Absent without a preview.
+    #[cfg_attr(feature = "postgres", diesel(column_name = revision_id))]
     pub revision: Option<RevisionId>,
     /// Creation time.
     pub created_at: Timestamp,
     /// Time of the last change of the preview.
     pub updated_at: Timestamp,
+}
+
+/// Preview of a pull request, or merge request: its content as a revision outside of any history.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GitPreview {
+    /// Always `git-sync-preview`.
+    pub object: GitPreviewTag,
+    /// Stored fields.
+    #[serde(flatten)]
+    pub facts: GitPreviewFacts,
     /// URLs of the revision. Absent without a preview.
     pub urls: Option<GitPreviewUrls>,
 }

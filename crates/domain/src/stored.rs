@@ -7,7 +7,7 @@
 //! | list or map in JSON | [`Json`] of `Value` |
 //! | optional value in JSON | [`Json`] of `Option<Value>` |
 //! | SHA-256 as an array, optional or not | [`Sha256`] of `Vec<u8>` or `Option<Vec<u8>>` |
-//! | optional number that is never negative | [`Number`] of `Option<i32>` or `Option<i64>` |
+//! | number that is never negative, optional or not | [`Number`] of `i32`, `i64`, `Option<i32>` or `Option<i64>` |
 
 use std::array::TryFromSliceError;
 use std::num::TryFromIntError;
@@ -23,7 +23,7 @@ use crate::integrations::IntegrationConfigurations;
 #[derive(Debug)]
 pub struct Elements<T>(T);
 
-/// Optional number that is never negative.
+/// Number that is never negative.
 #[derive(Debug)]
 pub struct Number<T>(T);
 
@@ -62,6 +62,22 @@ impl<T> From<Elements<Vec<Option<T>>>> for Vec<T> {
 impl<T> From<Elements<Option<Vec<Option<T>>>>> for Option<Vec<T>> {
     fn from(elements: Elements<Option<Vec<Option<T>>>>) -> Self {
         elements.0.map(|elements| elements.into_iter().flatten().collect())
+    }
+}
+
+impl TryFrom<Number<i32>> for u64 {
+    type Error = TryFromIntError;
+
+    fn try_from(number: Number<i32>) -> Result<Self, TryFromIntError> {
+        number.0.try_into()
+    }
+}
+
+impl TryFrom<Number<i64>> for u64 {
+    type Error = TryFromIntError;
+
+    fn try_from(number: Number<i64>) -> Result<Self, TryFromIntError> {
+        number.0.try_into()
     }
 }
 

@@ -7,8 +7,8 @@ use quire_domain::git::{
 };
 use quire_domain::git_installations::{
     GitAuthority, GitCapabilities, GitConfiguration, GitInstallation, GitInstallationUrls, GitOperationEntry,
-    GitPreview, GitPreviewUrls, GitReferenceType, GitRepositoryConnection, GitRepositoryRef, GitSyncRoot,
-    GitSyncRootStatus, GitTarget, GitTargetType,
+    GitPreview, GitPreviewFacts, GitPreviewUrls, GitReferenceType, GitRepositoryConnection, GitRepositoryRef,
+    GitSyncRoot, GitSyncRootStatus, GitTarget, GitTargetType,
 };
 use quire_domain::ids::{GitInstallationId, SpaceId};
 use quire_domain::object::{
@@ -17,10 +17,8 @@ use quire_domain::object::{
 };
 use quire_git::Address;
 use quire_storage::content::change_requests::InSpace;
-use quire_storage::content::git_installations::{
-    GitInstallationRecord, GitOperationRecord, GitPreviewRecord, ShownGitSync,
-};
-use quire_storage::content::git_sites::{InSite, SiteGitOperationRecord};
+use quire_storage::content::git_installations::{GitInstallationRecord, GitOperationRecord, ShownGitSync};
+use quire_storage::content::git_sites::InSite;
 use quire_storage::content::git_syncs::GitSyncRecord;
 use quire_storage::sites::SiteRecord;
 
@@ -288,65 +286,43 @@ fn custom_instance(url: &str) -> Option<String> {
 
 /// Returns the preview of a pull request.
 #[must_use]
-pub fn git_preview(urls: &Urls, space: SpaceId, record: GitPreviewRecord) -> GitPreview {
-    let GitPreviewRecord { number, commit, title, url, state, error, revision, created_at, updated_at } =
-        record;
-    let urls = revision.map(|revision| GitPreviewUrls {
+pub fn git_preview(urls: &Urls, space: SpaceId, facts: GitPreviewFacts) -> GitPreview {
+    let urls = facts.revision.map(|revision| GitPreviewUrls {
         location: urls.api(format_args!("spaces/{space}/revisions/{revision}")),
         app: urls.app(format_args!("s/{space}/~/history/{revision}")),
     });
-    GitPreview {
-        object: GitPreviewTag::Tag,
-        number,
-        title,
-        url,
-        commit,
-        state,
-        error,
-        revision,
-        created_at,
-        updated_at,
-        urls,
-    }
-}
-
-/// Converts a record to a log entry, with the keys that only some logs have.
-macro_rules! operation_entry {
-    ($record:ident, { $($key:ident: $value:expr),* $(,)? }) => {{
-        let summary = $record.summary();
-        GitOperationEntry {
-            object: GitOperationTag::Tag,
-            id: $record.id,
-            direction: $record.direction,
-            trigger: $record.trigger,
-            state: $record.state,
-            summary,
-            from_commit: $record.from_commit,
-            to_commit: $record.to_commit,
-            attempts: $record.attempts,
-            started_at: $record.started_at,
-            ended_at: $record.ended_at,
-            $($key: $value),*
-        }
-    }};
+    GitPreview { object: GitPreviewTag::Tag, facts, urls }
 }
 
 /// Returns an entry of the log of a connection.
 #[must_use]
 pub fn git_operation(record: GitOperationRecord) -> GitOperationEntry {
-    operation_entry!(record, {
-        revision: record.revision,
-        change_request: record.change_request,
-        pull_request: record.pull_request,
-    })
+    let summary = record.summary();
+    operation_entry(record, summary)
 }
 
 /// Returns an entry of the log of a site's connection.
 #[must_use]
-pub fn site_git_operation(record: SiteGitOperationRecord) -> GitOperationEntry {
-    operation_entry!(record, {
-        revision: None,
-        change_request: None,
+pub fn site_git_operation(record: GitOperationRecord) -> GitOperationEntry {
+    let summary = record.summary_of_site();
+    operation_entry(record, summary)
+}
+
+fn operation_entry(record: GitOperationRecord, summary: String) -> GitOperationEntry {
+    GitOperationEntry {
+        object: GitOperationTag::Tag,
+        id: record.id,
+        direction: record.direction,
+        trigger: record.trigger,
+        state: record.state,
+        summary,
+        from_commit: record.from_commit,
+        to_commit: record.to_commit,
+        revision: record.revision,
+        change_request: record.change_request,
+        attempts: record.attempts,
+        started_at: record.started_at,
+        ended_at: record.ended_at,
         pull_request: record.pull_request,
-    })
+    }
 }

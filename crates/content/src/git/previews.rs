@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use quire_domain::clock::Timestamp;
 use quire_domain::git::GitDirection;
-use quire_domain::git_installations::GitPreviewState;
+use quire_domain::git_installations::{GitPreviewFacts, GitPreviewState};
 use quire_domain::ids::RevisionId;
 use quire_domain::policy::Action;
 use quire_git::{Address, GitError, Limits, Remote};
-use quire_storage::content::git_installations::{DueGitInstallation, GitPreviewRecord, NewGitPreview};
+use quire_storage::content::git_installations::{DueGitInstallation, NewGitPreview};
 use quire_storage::content::git_syncs::GitBase;
 use quire_storage::lookup::Credentials;
 use quire_storage::{Error as StorageError, Reader, Tx};
@@ -108,7 +108,7 @@ async fn branch(
 /// Returns the pull requests whose last commit has no preview, and the numbers of those that lose theirs.
 fn compare(
     mut open: Vec<OpenRequest>,
-    known: &[GitPreviewRecord],
+    known: &[GitPreviewFacts],
     due: &DueGitInstallation,
     now: Timestamp,
 ) -> (Vec<OpenRequest>, Vec<i64>) {
@@ -118,7 +118,7 @@ fn compare(
         is_recent && !is_own_branch(&request.source) && (due.preview_external || !request.is_external)
     });
     open.truncate(MOST);
-    let is_open = |preview: &GitPreviewRecord| open.iter().any(|request| number(request) == preview.number);
+    let is_open = |preview: &GitPreviewFacts| open.iter().any(|request| number(request) == preview.number);
     let closed = known.iter().filter(|preview| !is_open(preview)).map(|preview| preview.number).collect();
     let is_done = |request: &OpenRequest| {
         let preview = known.iter().find(|preview| preview.number == number(request));

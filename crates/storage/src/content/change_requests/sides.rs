@@ -6,11 +6,11 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{ChangeRequestId, DocumentId, RevisionId, SpaceId};
-use quire_revision::{BlockConflict, BlockContents, Conflict, Strategy, Tree, TreeHash};
+use quire_domain::ids::{ChangeRequestId, DocumentId, SpaceId};
+use quire_revision::{BlockConflict, BlockContents, Conflict, Strategy, Tree};
 
 use crate::content::change_requests::{ChangeRequestRecord, InSpace};
-use crate::diesel_types::Elements;
+use crate::content::store::RevisionRecord;
 use crate::lookup::{Authorized, UserRecord};
 use crate::schema::{change_requests, revisions, users};
 use crate::transaction::Reader;
@@ -86,15 +86,8 @@ fn of_conflict<'e>(edits: &'e [SideEdit], conflict: &Conflict) -> Vec<&'e SideEd
     edits.iter().filter(|edit| edit.changed(conflict)).collect()
 }
 
-#[derive(Queryable)]
-struct Row {
-    root: TreeHash,
-    #[diesel(deserialize_as = Elements<Vec<Option<RevisionId>>>)]
-    parents: Vec<RevisionId>,
-    merged_from: Option<ChangeRequestId>,
-    created_at: Timestamp,
-    author: Option<UserRecord>,
-}
+/// Revision with its author.
+type Row = (RevisionRecord, Option<UserRecord>);
 
 type Revisions<'a> = dsl::IntoBoxed<'a, dsl::LeftJoin<revisions::table, users::table>, Pg>;
 
@@ -112,19 +105,21 @@ impl Reader<'_> {
             .filter(revisions::change_request_id.is_null())
             .filter(revisions::id.gt(record.merge_base()));
         let theirs = self.newest(theirs)?;
-        let rows: Vec<&Row> = ours.iter().chain(&theirs).collect();
-        let numbers = self.numbers_of(record.space, &rows)?;
-        let roots: Vec<_> = rows.iter().map(|row| (row.root, row.parents.first().copied())).collect();
+        let revisions: Vec<&RevisionRecord> =
+            ours.iter().chain(&theirs).map(|(revision, _)| revision).collect();
+        let numbers = self.numbers_of(record.space, &revisions)?;
+        let roots: Vec<_> =
+            revisions.iter().map(|revision| (revision.root, revision.parents.first().copied())).collect();
         let trees = self.trees_around(record.space, &roots)?;
         let count = ours.len();
         let mut edits: Vec<SideEdit> = ours
             .into_iter()
             .chain(theirs)
             .zip(trees)
-            .map(|(row, [before, after])| SideEdit {
-                author: row.author,
-                created_at: row.created_at,
-                merged: row.merged_from.and_then(|id| numbers.get(&id)).copied(),
+            .map(|((revision, author), [before, after])| SideEdit {
+                author,
+                created_at: revision.created_at,
+                merged: revision.merged_from.and_then(|id| numbers.get(&id)).copied(),
                 before,
                 after,
             })
@@ -164,20 +159,18 @@ impl Reader<'_> {
     }
 
     fn newest(&mut self, matching: Revisions<'_>) -> Result<Vec<Row>> {
-        let columns = (
-            revisions::root,
-            revisions::parents,
-            revisions::merged_from,
-            revisions::created_at,
-            Option::<UserRecord>::as_select(),
-        );
+        let columns = (RevisionRecord::as_select(), Option::<UserRecord>::as_select());
         let rows = matching.order(revisions::id.desc()).limit(MOST_EDITS).select(columns);
         Ok(rows.load(self.connection)?)
     }
 
     /// Returns the numbers of the change requests merged by revisions. Takes one statement.
-    fn numbers_of(&mut self, space: SpaceId, rows: &[&Row]) -> Result<HashMap<ChangeRequestId, i32>> {
-        let merged: Vec<ChangeRequestId> = rows.iter().filter_map(|row| row.merged_from).collect();
+    fn numbers_of(
+        &mut self,
+        space: SpaceId,
+        edits: &[&RevisionRecord],
+    ) -> Result<HashMap<ChangeRequestId, i32>> {
+        let merged: Vec<ChangeRequestId> = edits.iter().filter_map(|edit| edit.merged_from).collect();
         let numbers = change_requests::table
             .filter(change_requests::space_id.eq(space))
             .filter(change_requests::id.eq_any(merged))

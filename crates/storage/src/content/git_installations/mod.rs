@@ -51,7 +51,7 @@ pub(crate) use former::{FormerRow, former_columns};
 pub use hooks::GitHookRecord;
 pub(crate) use hooks::{HookTarget, hook_owner, new_hook_secret};
 pub(crate) use on_space::News;
-pub use previews::{GitPreviewRecord, NewGitPreview};
+pub use previews::NewGitPreview;
 pub use proposals::GitProposal;
 pub(crate) use proposals::added_note;
 pub(crate) use run::NewGitOperation;

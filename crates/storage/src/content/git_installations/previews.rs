@@ -1,9 +1,7 @@
 //! Previews of open pull requests: standalone revisions.
 
-use diesel::pg::Pg;
 use diesel::prelude::*;
-use quire_domain::clock::Timestamp;
-use quire_domain::git_installations::GitPreviewState;
+use quire_domain::git_installations::{GitPreviewFacts, GitPreviewState};
 use quire_domain::ids::{GitInstallationId, RevisionId, SpaceId};
 use uuid::Uuid;
 
@@ -14,32 +12,6 @@ use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
 use crate::schema::{git_installations, git_previews};
 use crate::transaction::{Reader, Tx};
-
-/// Preview of a pull request.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = git_previews, check_for_backend(Pg))]
-pub struct GitPreviewRecord {
-    /// Number of the pull request at its host.
-    pub number: i64,
-    /// Commit that was imported or is being imported.
-    #[diesel(column_name = commit_id)]
-    pub commit: String,
-    /// Title of the pull request.
-    pub title: String,
-    /// URL of the pull request's page.
-    pub url: Option<String>,
-    /// State of the import.
-    pub state: GitPreviewState,
-    /// Reason of a failure.
-    pub error: Option<String>,
-    /// Content of the commit; while an import is pending, content of the previous commit.
-    #[diesel(column_name = revision_id)]
-    pub revision: Option<RevisionId>,
-    /// Creation time.
-    pub created_at: Timestamp,
-    /// Time of the last change.
-    pub updated_at: Timestamp,
-}
 
 /// Pull request with a commit to preview.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,20 +31,20 @@ impl Reader<'_> {
     pub fn git_previews_of(
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,
-    ) -> Result<Vec<GitPreviewRecord>> {
+    ) -> Result<Vec<GitPreviewFacts>> {
         self.read_git_previews(installation.space.id)
     }
 
     /// Returns the previews of a space, like [`Reader::git_previews_of`].
-    pub fn git_previews(&mut self, space: &Authorized<SpaceRecord>) -> Result<Vec<GitPreviewRecord>> {
+    pub fn git_previews(&mut self, space: &Authorized<SpaceRecord>) -> Result<Vec<GitPreviewFacts>> {
         self.read_git_previews(space.id)
     }
 
-    fn read_git_previews(&mut self, space: SpaceId) -> Result<Vec<GitPreviewRecord>> {
+    fn read_git_previews(&mut self, space: SpaceId) -> Result<Vec<GitPreviewFacts>> {
         let previews = git_previews::table
             .filter(git_previews::space_id.eq(space))
             .order(git_previews::number.desc())
-            .select(GitPreviewRecord::as_select());
+            .select(GitPreviewFacts::as_select());
         Ok(previews.load(self.connection)?)
     }
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::run::shown;
-use super::{Directories, InSite, Row, SITE_GIT_JOB, SiteKey, overlap};
+use super::{Directories, InSite, SITE_GIT_JOB, SiteKey, connection_columns, overlap};
 use crate::content::git_installations::{
     CheckedRepository, GitHookRecord, GitInstallationRecord, GitSetup, HookTarget, SEAL, ShownGitSync,
     hook_owner, invalid, new_hook_secret, words,
@@ -326,8 +326,8 @@ impl Tx<'_> {
 
 impl Reader<'_> {
     pub(super) fn read_site_git(&mut self, key: SiteKey) -> Result<Option<GitInstallationRecord>> {
-        let row = site_git_installations::table.find(key).select(Row::as_select());
-        Ok(row.get_result(self.connection).optional()?.map(Row::into))
+        let item = site_git_installations::table.find(key).select(connection_columns!());
+        Ok(item.get_result(self.connection).optional()?)
     }
 
     pub(super) fn read_shown_site_git(&mut self, key: SiteKey) -> Result<Option<ShownGitSync>> {

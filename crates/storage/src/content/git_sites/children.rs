@@ -6,7 +6,6 @@ use diesel::prelude::*;
 use quire_database::Seal;
 use quire_domain::git_installations::GitTrigger;
 use quire_domain::ids::{GitInstallationId, OrganizationId, SpaceId};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{DueSiteGit, SiteGitChange};
@@ -74,6 +73,17 @@ macro_rules! values {
     };
 }
 
+/// Space that the site's connection connects.
+#[derive(Queryable)]
+struct ConnectedSpace {
+    id: SpaceId,
+    key: Option<String>,
+    folder: String,
+    title: String,
+    organization: OrganizationId,
+    is_deleted: bool,
+}
+
 /// Current connection of a space.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = git_installations)]
@@ -110,8 +120,7 @@ impl Tx<'_> {
         organization: OrganizationId,
         id: GitInstallationId,
     ) -> Result<Vec<Child>> {
-        type Row = (Uuid, Option<String>, String, String, Uuid, Option<OffsetDateTime>);
-        let rows: Vec<Row> = git_installations::table
+        let spaces: Vec<ConnectedSpace> = git_installations::table
             .inner_join(spaces::table)
             .filter(git_installations::parent_id.eq(id))
             .order(git_installations::space_id)
@@ -121,15 +130,15 @@ impl Tx<'_> {
                 git_installations::project_directory,
                 spaces::title,
                 spaces::organization_id,
-                spaces::deleted_at,
+                spaces::deleted_at.is_not_null(),
             ))
             .load(self.connection)?;
-        let children = rows.into_iter().map(|(space, key, folder, title, owner, deleted_at)| Child {
-            space: SpaceId::from_uuid(space),
-            key,
-            folder,
-            title,
-            is_present: OrganizationId::from_uuid(owner) == organization && deleted_at.is_none(),
+        let children = spaces.into_iter().map(|space| Child {
+            space: space.id,
+            key: space.key,
+            folder: space.folder,
+            title: space.title,
+            is_present: space.organization == organization && !space.is_deleted,
         });
         Ok(children.collect())
     }

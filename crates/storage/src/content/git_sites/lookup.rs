@@ -4,9 +4,11 @@ use diesel::prelude::*;
 use quire_domain::error::Reason;
 use quire_domain::ids::{GitInstallationId, GitOperationId, SiteId};
 
-use super::{InSite, Row, SiteGitOperationRecord};
+use super::{InSite, connection_columns, operation_columns};
 use crate::content::change_requests::InSpace;
-use crate::content::git_installations::{GitAppInstallation, GitInstallationRecord, GitRemote};
+use crate::content::git_installations::{
+    GitAppInstallation, GitInstallationRecord, GitOperationRecord, GitRemote,
+};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{ActorRow, Authorized, Found, role_from_rank};
 use crate::schema::{site_git_installations, site_git_operations};
@@ -46,22 +48,23 @@ impl Reader<'_> {
         let of_site = site_git_installations::organization_id
             .eq(site_access::organization_id)
             .and(site_git_installations::site_id.eq(site_access::id));
-        let row: Option<(ActorRow, Option<i16>, bool, SiteRecord, Row)> = site_access::table
-            .inner_join(site_git_installations::table.on(of_site))
-            .filter(self.token_is_valid::<site_access::table>())
-            .filter(site_git_installations::id.eq(id))
-            .select((
-                site_access::table::actor(),
-                site_access::member_role,
-                site_access::organization_is_blocked,
-                SiteRecord::as_select(),
-                Row::as_select(),
-            ))
-            .get_result(self.connection)
-            .optional()?;
-        let Some((actor, role, blocked, site, row)) = row else { return self.not_found() };
+        let row: Option<(ActorRow, Option<i16>, bool, SiteRecord, GitInstallationRecord)> =
+            site_access::table
+                .inner_join(site_git_installations::table.on(of_site))
+                .filter(self.token_is_valid::<site_access::table>())
+                .filter(site_git_installations::id.eq(id))
+                .select((
+                    site_access::table::actor(),
+                    site_access::member_role,
+                    site_access::organization_is_blocked,
+                    SiteRecord::as_select(),
+                    connection_columns!(),
+                ))
+                .get_result(self.connection)
+                .optional()?;
+        let Some((actor, role, blocked, site, item)) = row else { return self.not_found() };
         self.record_tenant(site.organization, None);
-        let value = InSite { site, item: row.into() };
+        let value = InSite { site, item };
         Ok(Found { actor: self.record_actor(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 
@@ -91,12 +94,12 @@ impl Reader<'_> {
         &mut self,
         site: &Authorized<SiteRecord>,
     ) -> Result<Option<Authorized<InSite<GitInstallationRecord>>>> {
-        let row: Option<Row> = site_git_installations::table
+        let item: Option<GitInstallationRecord> = site_git_installations::table
             .find((site.organization, site.id))
-            .select(Row::as_select())
+            .select(connection_columns!())
             .get_result(self.connection)
             .optional()?;
-        Ok(row.map(|row| site.clone().map(|site| InSite { site, item: row.into() })))
+        Ok(item.map(|item| site.clone().map(|site| InSite { site, item })))
     }
 
     /// Returns the repository of a site's connection, with its credentials.
@@ -133,13 +136,13 @@ impl Reader<'_> {
         &mut self,
         installation: &Authorized<InSite<GitInstallationRecord>>,
         id: GitOperationId,
-    ) -> Result<SiteGitOperationRecord> {
+    ) -> Result<GitOperationRecord> {
         let key = (installation.site.organization, installation.site.id);
         let row = site_git_operations::table
             .filter(site_git_operations::organization_id.eq(key.0))
             .filter(site_git_operations::site_id.eq(key.1))
             .filter(site_git_operations::id.eq(id))
-            .select(SiteGitOperationRecord::as_select())
+            .select(operation_columns!())
             .get_result(self.connection)
             .optional()?;
         row.ok_or(Error::NotFound)
@@ -151,7 +154,7 @@ impl Reader<'_> {
         installation: &Authorized<InSite<GitInstallationRecord>>,
         after: Option<GitOperationId>,
         limit: u16,
-    ) -> Result<Slice<SiteGitOperationRecord>> {
+    ) -> Result<Slice<GitOperationRecord>> {
         let (organization, site) = (installation.site.organization, installation.site.id);
         let of_site = || {
             site_git_operations::table
@@ -162,7 +165,7 @@ impl Reader<'_> {
             .filter(site_git_operations::id.lt(page_end(after)))
             .order(site_git_operations::id.desc())
             .limit(fetch_limit(limit))
-            .select(SiteGitOperationRecord::as_select())
+            .select(operation_columns!())
             .load(self.connection)?;
         let total = of_site().count().get_result(self.connection)?;
         Ok(Slice::cut(rows, limit, total))

@@ -16,20 +16,13 @@ mod structure;
 
 use std::collections::BTreeMap;
 
-use diesel::dsl;
-use diesel::pg::Pg;
-use diesel::prelude::*;
 use quire_domain::Role;
-use quire_domain::clock::Timestamp;
-use quire_domain::git::{GitDirection, GitOperationState, GitProvider};
-use quire_domain::git_installations::{GitAgent, GitPriority, GitTrigger};
-use quire_domain::ids::{GitInstallationId, GitOperationId, OrganizationId, SiteId, UserId};
+use quire_domain::git::GitDirection;
+use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::policy::{Action, Membership};
 
-use crate::content::git_installations::GitInstallationRecord;
-use crate::diesel_types::Elements;
+use crate::content::git_installations::GitOperationRecord;
 use crate::lookup::{Guarded, OfOrganization};
-use crate::schema::{site_git_installations, site_git_operations};
 use crate::sites::SiteRecord;
 
 pub use layout::{LayoutGroup, LayoutSection, LayoutSpace, SiteLayout};
@@ -64,100 +57,63 @@ impl<T> Guarded for InSite<T> {
     }
 }
 
-/// Stored connection of a site.
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = site_git_installations, check_for_backend(Pg))]
-struct Row {
-    id: GitInstallationId,
-    provider: GitProvider,
-    url: Option<String>,
-    repository_id: Option<i64>,
-    username: Option<String>,
-    #[diesel(
-        select_expression = site_git_installations::secret.is_not_null(),
-        select_expression_type = dsl::IsNotNull<site_git_installations::secret>
-    )]
-    has_secret: bool,
-    app_installation_id: Option<i64>,
-    reference: Option<String>,
-    project_directory: String,
-    commit_message_template: Option<String>,
-    priority: Option<GitPriority>,
-    #[diesel(
-        select_expression = site_git_installations::hook_secret.is_not_null(),
-        select_expression_type = dsl::IsNotNull<site_git_installations::hook_secret>
-    )]
-    has_hook_secret: bool,
-    preview_external: bool,
-    #[diesel(deserialize_as = Elements<Vec<Option<GitAgent>>>)]
-    agent_instructions: Vec<GitAgent>,
-    created_by: Option<UserId>,
-    next_run_at: Option<Timestamp>,
-    created_at: Timestamp,
-    updated_at: Timestamp,
+/// Columns of a [`GitInstallationRecord`] in the table of connections of sites, which have no parent.
+macro_rules! connection_columns {
+    () => {{
+        use crate::schema::site_git_installations as connections;
+        (
+            connections::id,
+            connections::provider,
+            connections::url,
+            connections::repository_id,
+            connections::username,
+            connections::secret.is_not_null(),
+            connections::app_installation_id,
+            connections::reference,
+            connections::project_directory,
+            connections::commit_message_template,
+            connections::priority,
+            connections::hook_secret.is_not_null(),
+            connections::preview_external,
+            connections::agent_instructions,
+            connections::created_by,
+            connections::next_run_at,
+            connections::created_at,
+            connections::updated_at,
+            None::<uuid::Uuid>.into_sql::<diesel::sql_types::Nullable<diesel::sql_types::Uuid>>(),
+        )
+    }};
 }
+use connection_columns;
 
-impl From<Row> for GitInstallationRecord {
-    fn from(row: Row) -> Self {
-        Self {
-            id: row.id,
-            provider: row.provider,
-            url: row.url,
-            repository_id: row.repository_id,
-            username: row.username,
-            has_secret: row.has_secret,
-            app_installation_id: row.app_installation_id,
-            reference: row.reference,
-            project_directory: row.project_directory,
-            commit_message_template: row.commit_message_template,
-            priority: row.priority,
-            has_hook_secret: row.has_hook_secret,
-            preview_external: row.preview_external,
-            agent_instructions: row.agent_instructions,
-            created_by: row.created_by,
-            next_run_at: row.next_run_at,
-            created_at: row.created_at,
-            updated_at: row.updated_at,
-            parent: None,
-        }
-    }
+/// Columns of a [`GitOperationRecord`] in the log of connections of sites, which have no content.
+macro_rules! operation_columns {
+    () => {{
+        use crate::schema::site_git_operations as operations;
+        (
+            operations::id,
+            operations::direction,
+            operations::trigger,
+            operations::state,
+            operations::from_commit,
+            operations::to_commit,
+            None::<uuid::Uuid>.into_sql::<diesel::sql_types::Nullable<diesel::sql_types::Uuid>>(),
+            None::<uuid::Uuid>.into_sql::<diesel::sql_types::Nullable<diesel::sql_types::Uuid>>(),
+            operations::error,
+            operations::attempts,
+            operations::started_at,
+            operations::ended_at,
+            operations::pull_request,
+            operations::notes,
+        )
+    }};
 }
+use operation_columns;
 
-/// Log entry of a site's connection.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = site_git_operations, check_for_backend(Pg))]
-pub struct SiteGitOperationRecord {
-    /// Id.
-    pub id: GitOperationId,
-    /// `Import` if the site file determines the structure, `Export` if the site does.
-    pub direction: GitDirection,
-    /// Cause.
-    pub trigger: GitTrigger,
-    /// State.
-    pub state: GitOperationState,
-    /// Commit that was read before this one.
-    pub from_commit: Option<String>,
-    /// Commit that was read.
-    pub to_commit: Option<String>,
-    /// Reason of a failure.
-    pub error: Option<String>,
-    /// Messages for users about spaces and parts of the file.
-    pub notes: Option<String>,
-    /// Number of successive runs with the same failure.
-    #[diesel(deserialize_as = i32)]
-    pub attempts: u32,
-    /// Start time of the last run.
-    pub started_at: Timestamp,
-    /// End time of the last run.
-    pub ended_at: Timestamp,
-    /// URL of the pull request with the pending commit, or of the page to open it.
-    pub pull_request: Option<String>,
-}
-
-impl SiteGitOperationRecord {
-    /// Returns a summary for users.
+impl GitOperationRecord {
+    /// Returns a summary for users of an entry in the log of a site's connection.
     #[must_use]
-    pub fn summary(&self) -> String {
+    pub fn summary_of_site(&self) -> String {
         if let Some(error) = &self.error {
             return match self.attempts {
                 1 => format!("The site was not synchronized: {error}"),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use diesel::prelude::*;
 use quire_domain::git::GitDirection;
 use quire_domain::policy::Action;
+use quire_domain::sites::{SiteSectionFacts, SiteSectionGroupFacts};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
@@ -71,6 +72,20 @@ struct Placed {
     part: SitePart,
 }
 
+/// Values of a space, by the keys of the file.
+#[derive(Queryable, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SpaceOfFile {
+    key: Option<String>,
+    title: String,
+    localized_title: Option<Value>,
+    path: String,
+    default: bool,
+    hidden: bool,
+    draft: bool,
+    condition: Option<String>,
+}
+
 impl Reader<'_> {
     /// Returns the structure of a connected site. Takes five statements.
     ///
@@ -111,92 +126,54 @@ impl Reader<'_> {
     }
 
     fn group_parts(&mut self, site: &Authorized<SiteRecord>) -> Result<Vec<Placed>> {
-        type Row = (Uuid, String, String, Option<Value>, Option<String>, bool);
-        let rows: Vec<Row> = site_section_groups::table
+        let rows: Vec<(String, SiteSectionGroupFacts)> = site_section_groups::table
             .filter(site_section_groups::organization_id.eq(site.organization))
             .filter(site_section_groups::site_id.eq(site.id))
-            .select((
-                site_section_groups::id,
-                site_section_groups::position,
-                site_section_groups::title,
-                site_section_groups::localized_title,
-                site_section_groups::icon,
-                site_section_groups::draft,
-            ))
+            .select((site_section_groups::position, SiteSectionGroupFacts::as_select()))
             .load(self.connection)?;
-        let groups = rows.into_iter().map(|(id, position, title, localized_title, icon, draft)| {
-            let values = [
-                ("title", Some(title.into())),
-                ("localizedTitle", localized_title),
-                ("icon", icon.map(Value::from)),
-                ("draft", draft.then_some(true.into())),
-            ];
-            Placed { parent: None, position, part: part(SitePartKind::SectionGroup, id, values) }
+        let groups = rows.into_iter().map(|(position, facts)| {
+            let part = part(SitePartKind::SectionGroup, facts.id.into(), &facts)?;
+            Ok(Placed { parent: None, position, part })
         });
-        Ok(groups.collect())
+        groups.collect()
     }
 
     fn section_parts(&mut self, site: &Authorized<SiteRecord>) -> Result<Vec<Placed>> {
-        type Texts = (String, Option<Value>, Option<String>, Option<Value>, Option<String>);
-        type Row = (Uuid, Option<Uuid>, String, Texts, String, Option<String>, bool, bool);
-        let rows: Vec<Row> = site_sections::table
+        let rows: Vec<(String, SiteSectionFacts)> = site_sections::table
             .filter(site_sections::organization_id.eq(site.organization))
             .filter(site_sections::site_id.eq(site.id))
             .select((
-                site_sections::id,
-                site_sections::group_id,
                 site_sections::position,
                 (
+                    site_sections::id,
                     site_sections::title,
                     site_sections::localized_title,
                     site_sections::description,
                     site_sections::localized_description,
+                    site_sections::is_default,
+                    site_sections::path,
+                    site_sections::condition,
+                    site_sections::group_id,
+                    site_sections::draft,
                     site_sections::icon,
                 ),
-                site_sections::path,
-                site_sections::condition,
-                site_sections::is_default,
-                site_sections::draft,
             ))
             .load(self.connection)?;
-        let sections =
-            rows.into_iter().map(|(id, parent, position, texts, path, condition, default, draft)| {
-                let (title, localized_title, description, localized_description, icon) = texts;
-                let values = [
-                    ("title", Some(title.into())),
-                    ("localizedTitle", localized_title),
-                    ("description", description.map(Value::from)),
-                    ("localizedDescription", localized_description),
-                    ("icon", icon.map(Value::from)),
-                    ("default", default.then_some(true.into())),
-                    ("draft", draft.then_some(true.into())),
-                    ("path", Some(path.into())),
-                    ("condition", condition.map(Value::from)),
-                ];
-                Placed { parent, position, part: part(SitePartKind::Section, id, values) }
-            });
-        Ok(sections.collect())
+        let sections = rows.into_iter().map(|(position, facts)| {
+            let part = part(SitePartKind::Section, facts.id.into(), &facts)?;
+            Ok(Placed { parent: facts.section_group.map(Uuid::from), position, part })
+        });
+        sections.collect()
     }
 
     fn space_parts(&mut self, site: &Authorized<SiteRecord>, due: &DueSiteGit) -> Result<Vec<Placed>> {
-        type Flags = (bool, bool, bool);
-        type Row = (
-            Uuid,
-            Option<Uuid>,
-            String,
-            (String, Option<Value>),
-            String,
-            Option<String>,
-            Flags,
-            Option<String>,
-        );
         let of_space = spaces::organization_id
             .eq(site_spaces::organization_id)
             .and(spaces::id.eq(site_spaces::space_id));
         let of_connection = git_installations::space_id
             .eq(site_spaces::space_id)
             .and(git_installations::parent_id.eq(due.connection.id));
-        let rows: Vec<Row> = site_spaces::table
+        let rows: Vec<(Uuid, Option<Uuid>, String, SpaceOfFile)> = site_spaces::table
             .inner_join(spaces::table.on(of_space))
             .left_join(git_installations::table.on(of_connection))
             .filter(site_spaces::organization_id.eq(site.organization))
@@ -206,28 +183,22 @@ impl Reader<'_> {
                 site_spaces::id,
                 site_spaces::section_id,
                 site_spaces::position,
-                (spaces::title, site_spaces::localized_title),
-                site_spaces::path,
-                site_spaces::condition,
-                (site_spaces::is_default, site_spaces::draft, site_spaces::hidden),
-                git_installations::site_key.nullable(),
+                (
+                    git_installations::site_key.nullable(),
+                    spaces::title,
+                    site_spaces::localized_title,
+                    site_spaces::path,
+                    site_spaces::is_default,
+                    site_spaces::hidden,
+                    site_spaces::draft,
+                    site_spaces::condition,
+                ),
             ))
             .load(self.connection)?;
-        let parts = rows.into_iter().map(|(id, parent, position, texts, path, condition, flags, key)| {
-            let ((title, localized_title), (default, draft, hidden)) = (texts, flags);
-            let values = [
-                ("key", key.map(Value::from)),
-                ("title", Some(title.into())),
-                ("localizedTitle", localized_title),
-                ("path", Some(path.into())),
-                ("default", default.then_some(true.into())),
-                ("hidden", hidden.then_some(true.into())),
-                ("draft", draft.then_some(true.into())),
-                ("condition", condition.map(Value::from)),
-            ];
-            Placed { parent, position, part: part(SitePartKind::Space, id, values) }
+        let parts = rows.into_iter().map(|(id, parent, position, space)| {
+            Ok(Placed { parent, position, part: part(SitePartKind::Space, id, &space)? })
         });
-        Ok(parts.collect())
+        parts.collect()
     }
 }
 
@@ -302,7 +273,11 @@ fn children_of(parts: &mut Vec<Placed>, parent: Option<Uuid>) -> Vec<SitePart> {
     children.into_iter().map(|placed| placed.part).collect()
 }
 
-fn part<const N: usize>(kind: SitePartKind, id: Uuid, values: [(&str, Option<Value>); N]) -> SitePart {
-    let values = values.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
-    SitePart { kind, id, values: values.collect(), children: Vec::new() }
+/// Returns a part with its stored fields as values, without those that its place in the file expresses.
+fn part(kind: SitePartKind, id: Uuid, fields: &impl Serialize) -> Result<SitePart> {
+    let values = serde_json::to_value(fields).and_then(serde_json::from_value::<BTreeMap<String, Value>>);
+    let mut values = values.map_err(|error| Error::Internal("a part can't be written", error.into()))?;
+    let is_placed = |key: &str| matches!(key, "id" | "sectionGroup");
+    values.retain(|key, value| !is_placed(key) && !matches!(value, Value::Null | Value::Bool(false)));
+    Ok(SitePart { kind, id, values, children: Vec::new() })
 }

@@ -9,8 +9,8 @@ use quire_domain::scim::{GroupInput, Reference, ScimProblem};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::users::references;
 use super::{Outcome, Part, ScimAccess, ScimPage, Selected};
+use crate::diesel_types::Json;
 use crate::schema::teams;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
@@ -21,7 +21,7 @@ const SAME: i64 = 100;
 const MEMBERS: i64 = 10_000;
 
 /// Group in the form that an identity provider sees.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct ScimGroupRecord {
     /// Id.
     pub id: TeamId,
@@ -29,23 +29,13 @@ pub struct ScimGroupRecord {
     pub title: String,
     /// Id at the provider.
     pub external_id: Option<String>,
-    /// Members without URLs; empty if they were not read.
-    pub members: Vec<Reference>,
     /// Creation time.
     pub created_at: Timestamp,
     /// Time of the last change by the provider.
     pub updated_at: Timestamp,
-}
-
-/// Columns of a [`ScimGroupRecord`].
-#[derive(Queryable)]
-struct GroupRow {
-    id: TeamId,
-    title: String,
-    external_id: Option<String>,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    members: Value,
+    /// Members without URLs; empty if they were not read.
+    #[diesel(deserialize_as = Json<Value>)]
+    pub members: Vec<Reference>,
 }
 
 sql_files! {
@@ -58,12 +48,6 @@ sql_files! {
     ) = "read_groups.sql";
     PutGroup(SqlUuid, SqlUuid, Nullable<Text>, Timestamptz) = "put_group.sql";
     KeepMembers(SqlUuid, SqlUuid, Array<SqlUuid>) = "keep_members.sql";
-}
-
-fn record(row: GroupRow) -> Result<ScimGroupRecord> {
-    let GroupRow { id, title, external_id, created_at, updated_at, members } = row;
-    let members = references(members)?;
-    Ok(ScimGroupRecord { id, title, external_id, members, created_at, updated_at })
 }
 
 impl Reader<'_> {
@@ -115,9 +99,7 @@ impl Reader<'_> {
         ids: Vec<TeamId>,
         with_members: bool,
     ) -> Result<Vec<ScimGroupRecord>> {
-        let rows: Vec<GroupRow> =
-            ReadGroups::bind((access.organization, ids, with_members, MEMBERS)).load(self.connection)?;
-        rows.into_iter().map(record).collect()
+        Ok(ReadGroups::bind((access.organization, ids, with_members, MEMBERS)).load(self.connection)?)
     }
 }
 

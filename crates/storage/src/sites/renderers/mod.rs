@@ -7,10 +7,9 @@
 
 mod outbox;
 
-use diesel::pg::Pg;
+use diesel::dsl::{case_when, count_star};
 use diesel::prelude::*;
 use diesel::upsert::excluded;
-use quire_domain::clock::Timestamp;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::sites::SiteRendererState;
@@ -28,20 +27,6 @@ pub use outbox::{DuePurges, LeasedRenderer};
 /// Deployment key that seals the secrets of renderers.
 const SEAL: &str = "renderers";
 
-/// Shown columns of a renderer.
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = site_renderers, check_for_backend(Pg))]
-struct RendererRow {
-    url: String,
-    failures: i32,
-    next_attempt_at: Timestamp,
-    last_attempt_at: Option<Timestamp>,
-    last_status: Option<i32>,
-    last_error: Option<String>,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-}
-
 /// Settings of a renderer.
 #[derive(Clone, Debug)]
 pub struct RendererSettings {
@@ -54,34 +39,33 @@ pub struct RendererSettings {
 }
 
 impl Reader<'_> {
-    /// Returns the renderer of a site. Takes two statements.
+    /// Returns the renderer of a site. Takes one statement.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the site has no renderer.
     pub fn renderer(&mut self, site: &Authorized<SiteRecord>) -> Result<SiteRendererState> {
         let (organization, id) = (site.organization, site.id);
-        let row: RendererRow = site_renderers::table
-            .find((organization, id))
-            .select(RendererRow::as_select())
-            .get_result(self.connection)
-            .optional()?
-            .ok_or(Error::NotFound)?;
-        let pending: i64 = site_purges::table
+        let pending = site_purges::table
             .filter(site_purges::organization_id.eq(organization))
             .filter(site_purges::site_id.eq(id))
-            .count()
-            .get_result(self.connection)?;
-        Ok(SiteRendererState {
-            url: row.url,
-            pending: u64::try_from(pending).unwrap_or(0),
-            failures: u64::try_from(row.failures).unwrap_or(0),
-            next_attempt_at: (row.failures > 0).then_some(row.next_attempt_at),
-            last_attempt_at: row.last_attempt_at,
-            last_status: row.last_status.and_then(|status| u16::try_from(status).ok()),
-            last_error: row.last_error,
-            created_at: row.created_at,
-            updated_at: row.updated_at,
-        })
+            .select(count_star());
+        let is_failing = site_renderers::failures.gt(0);
+        site_renderers::table
+            .find((organization, id))
+            .select((
+                site_renderers::url,
+                pending.single_value().assume_not_null(),
+                site_renderers::failures,
+                case_when(is_failing, site_renderers::next_attempt_at.nullable()),
+                site_renderers::last_attempt_at,
+                site_renderers::last_status,
+                site_renderers::last_error,
+                site_renderers::created_at,
+                site_renderers::updated_at,
+            ))
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)
     }
 }
 

@@ -6,14 +6,12 @@
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::git::{GitInstallationStatus, GitOperationState, GitProvider};
-use quire_domain::git_installations::{GitAgent, GitComparison, GitPreviewState};
+use quire_domain::git_installations::{GitAgent, GitComparison, GitPreviewFacts, GitPreviewState};
 use quire_domain::ids::{GitOperationId, SpaceId};
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::content::git_installations::{
-    GitInstallationRecord, GitOperationRecord, GitPreviewRecord, GitRemote,
-};
+use quire_storage::content::git_installations::{GitInstallationRecord, GitOperationRecord, GitRemote};
 use quire_storage::content::git_syncs::GitSyncRecord;
 use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::list::Slice;
@@ -43,7 +41,7 @@ struct Connection {
     installation: GitInstallationRecord,
     last: Option<GitSyncRecord>,
     log: Slice<GitOperationRecord>,
-    previews: Vec<GitPreviewRecord>,
+    previews: Vec<GitPreviewFacts>,
     cursor: Option<String>,
     /// Repository to compare with the space, if requested.
     compared: Option<GitRemote>,
@@ -327,7 +325,7 @@ impl Target<SpaceRecord> {
         }
     }
 
-    fn preview(&self, installation: &GitInstallationRecord, preview: &GitPreviewRecord) -> Markup {
+    fn preview(&self, installation: &GitInstallationRecord, preview: &GitPreviewFacts) -> Markup {
         let title = format!("#{} {}", preview.number, preview.title);
         let page = preview.revision.map(|id| self.frame.at(&format!("/s/{}/~/history/{id}", self.item.id)));
         html! {

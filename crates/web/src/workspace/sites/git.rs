@@ -11,8 +11,7 @@ use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::content::change_requests::InSpace;
-use quire_storage::content::git_installations::{GitInstallationRecord, GitRemote};
-use quire_storage::content::git_sites::SiteGitOperationRecord;
+use quire_storage::content::git_installations::{GitInstallationRecord, GitOperationRecord, GitRemote};
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
 use quire_storage::sites::SiteSpaceRecord;
@@ -37,7 +36,7 @@ struct Connection {
     installation: GitInstallationRecord,
     children: Vec<InSpace<GitInstallationRecord>>,
     spaces: Vec<SiteSpaceRecord>,
-    log: Slice<SiteGitOperationRecord>,
+    log: Slice<GitOperationRecord>,
     cursor: Option<String>,
     /// Repository whose branches are offered, if requested.
     listed: Option<GitRemote>,
@@ -252,10 +251,10 @@ fn log(opened: &Opened, connection: &Connection) -> Markup {
     }
 }
 
-fn entry(entry: &SiteGitOperationRecord) -> Entry<'_> {
+fn entry(entry: &GitOperationRecord) -> Entry<'_> {
     Entry {
         has_failed: entry.state == GitOperationState::Failure,
-        summary: entry.summary(),
+        summary: entry.summary_of_site(),
         link: None,
         trigger: entry.trigger,
         commit: entry.to_commit.as_deref(),
