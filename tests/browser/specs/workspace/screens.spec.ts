@@ -29,6 +29,7 @@ async function screens(team = "Writers"): Promise<Record<string, string>> {
   const { id: collection } = await call("POST", `/orgs/${organization}/collections`, { title: "Handbooks" });
   const { id: writers } = await call("PUT", `/orgs/${organization}/teams`, { title: team });
   const { id: published } = await site({ title: "Ferry docs", visibility: "public" }, async (path) => call("POST", `${path}/site-spaces`, { spaceId: id }));
+  const { items: siteSpaces } = await call("GET", `/orgs/${organization}/sites/${published}/site-spaces`);
   const integration = `tides-${Date.now()}`;
   await call("POST", `/integrations/${integration}`, { title: "Tides", description: "Shows the tides.", scopes: [], script: "run()", organization, blocks: [{ id: "map", title: "Map" }] });
   const { id: installation } = await call("POST", `/integrations/${integration}/installations`, { organization });
@@ -42,6 +43,8 @@ async function screens(team = "Writers"): Promise<Record<string, string>> {
     search: `${org}/search?query=backups`,
     ...at(`${org}/sites/${published}`, "site", "structure", "look", "address", "access", "redirects", "renderer"),
     site: `${org}/sites/${published}`,
+    "site-part": `${org}/sites/${published}/structure/site-spaces/${siteSpaces[0].id}`,
+    "site-look-more": `${org}/sites/${published}/look/more`,
     integration: `${org}/integrations/${integration}`,
     installation: `${org}/integrations/${integration}/${installation}`,
     collection: `${base}/c/${collection}`,
@@ -130,6 +133,53 @@ async function stops(page: Page): Promise<string[]> {
   return [...wrong, ...kept];
 }
 
+/**
+ * Returns the controls that do not show where they are, and the chosen ones that look like the others. Forced colors
+ * remove backgrounds and shadows, so a control needs text, a picture or a border.
+ */
+async function unseen(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const named = (element: Element) => element.outerHTML.slice(0, 90);
+    const isThere = (element: Element) => element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }) && element.getBoundingClientRect().width > 1;
+    const isClear = (color: string) => /^rgba\(.*, 0\)$|\/ 0\)$/.test(color);
+    /** Returns the color behind the content of an element. */
+    const behind = (element: Element | null): string => {
+      if (!element) return getComputedStyle(document.documentElement).backgroundColor;
+      const { backgroundColor } = getComputedStyle(element);
+      return isClear(backgroundColor) ? behind(element.parentElement) : backgroundColor;
+    };
+    const hasBorder = (element: Element) => {
+      const style = getComputedStyle(element);
+      const around = behind(element.parentElement);
+      const isDrawn = (side: string) => {
+        const [width, kind, color] = ["width", "style", "color"].map((name) => style.getPropertyValue(`border-${side}-${name}`));
+        return parseFloat(width!) > 0 && kind !== "none" && !isClear(color!) && color !== around;
+      };
+      return ["top", "bottom", "left", "right"].some(isDrawn);
+    };
+    const isReadable = (element: HTMLElement) => {
+      const parts = [element, ...element.querySelectorAll<HTMLElement>("*")].filter(isThere);
+      const isLegible = (part: HTMLElement) => getComputedStyle(part).color !== behind(part);
+      const words = parts.some((part) => [...part.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim()) && isLegible(part));
+      return words || parts.some((part) => part.localName === "img" || (part.localName === "svg" && isLegible(part)));
+    };
+    const isNative = (element: HTMLInputElement) => ["checkbox", "radio", "color", "range", "file"].includes(element.type) && getComputedStyle(element).appearance !== "none";
+    const controls = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary")].filter(isThere);
+    const hidden = controls.filter((control) => {
+      if (control.matches("input, select, textarea")) return !isNative(control as HTMLInputElement) && !hasBorder(control) && !hasBorder(control.parentElement!);
+      return !isReadable(control) && !hasBorder(control);
+    });
+    const SHOWN = ["fontWeight", "textDecorationLine", "outlineStyle", "backgroundColor", "borderBottomColor", "borderBottomStyle"] as const;
+    const chosen = [...document.querySelectorAll<HTMLElement>('[aria-current]:not([aria-current="false"]), [aria-pressed="true"], [aria-selected="true"]')].filter(isThere);
+    const alike = chosen.filter((one) => {
+      const peers = [...(one.closest("nav, ul, [role], .tabs, div") ?? document).querySelectorAll<HTMLElement>(one.localName)];
+      const other = peers.find((peer) => peer !== one && peer.className === one.className && isThere(peer) && !peer.matches('[aria-current]:not([aria-current="false"]), [aria-pressed="true"], [aria-selected="true"]'));
+      return other && SHOWN.every((name) => getComputedStyle(one)[name] === getComputedStyle(other)[name]);
+    });
+    return [...hidden.map((one) => `not seen: ${named(one)}`), ...alike.map((one) => `not marked: ${named(one)}`)];
+  });
+}
+
 for (let part = 0; part < PARTS; part += 1) {
   test(`every screen is accessible, part ${part + 1} @full`, async ({ reader, page }, info) => {
     test.setTimeout(900_000);
@@ -164,7 +214,10 @@ for (let part = 0; part < PARTS; part += 1) {
           return style.animationName !== "none" || style.transitionDuration.split(", ").some((time) => parseFloat(time) > 0.01) || style.scrollBehavior === "smooth";
         }).map((element) => element.outerHTML.slice(0, 60)));
       expect.soft(moving, `moves on ${name}`).toEqual([]);
-      await page.emulateMedia({ reducedMotion: null });
+      await page.emulateMedia({ reducedMotion: null, forcedColors: "active" });
+      expect.soft(await unseen(page), `with forced colors: ${name}`).toEqual([]);
+      expect.soft(await stops(page), `stops of ${name} with forced colors`).toEqual([]);
+      await page.emulateMedia({ forcedColors: null });
     }
   });
 }
