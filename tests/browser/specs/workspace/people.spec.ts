@@ -52,7 +52,7 @@ test("five people are invited by a pasted list, and one joins", async ({ reader,
   await page.getByRole("button", { name: `New link for ${cat}` }).click();
   await expect(page.getByRole("textbox", { name: `Link for ${cat}` })).toHaveValue(/invite\/.+secret=qi_/);
 
-  await reader.open(`${at("people")}?query=${encodeURIComponent(ann)}`);
+  await reader.open(`${at("people")}?query=${encodeURIComponent(name)}`);
   await page.getByLabel(`Role of ${name}`).selectOption("Review");
   await expect(page.getByRole("main").getByRole("status")).toHaveText("Saved.");
   await page.reload();
