@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::content::{Content, address_of, can_edit, open, selector};
 use super::forms::{Select, Tick};
-use super::page_settings::update_of;
+use super::page_fields::update_of;
 use super::requests::position as after;
 use super::shell::{Crumb, Page};
 use super::space::links;

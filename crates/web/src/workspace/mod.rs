@@ -18,6 +18,7 @@ mod home;
 mod imports;
 mod inbox;
 mod page_actions;
+mod page_fields;
 mod page_settings;
 mod pages;
 mod requests;

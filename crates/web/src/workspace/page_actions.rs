@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::content::{Content, is_active};
 use super::forms::dialog;
-use super::page_settings::{document_fields, update_of};
+use super::page_fields::{document_fields, update_of};
 use crate::site::SpaceTree;
 
 /// Returns the menu of a page, with its dialogs.
