@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::content::{Content, can_edit, open, selector};
 use super::forms::{Field, Select};
 use super::requests::parameter;
-use super::shell::{Crumb, Page};
+use super::shell::Page;
 use super::space::links;
 use super::tree::title_of;
 use crate::state::WebData;
@@ -91,13 +91,9 @@ pub(super) async fn page(
             (present(&content, &entries))
         }
     };
-    let mut crumbs = vec![Crumb { title: content.space.title.clone(), href: content.place.of_space() }];
-    if let Some(change) = &content.change {
-        crumbs.push(Crumb { title: format!("#{}", change.number), href: content.place.root() });
-    }
     let page = Page {
         title: "Add to the tree".to_owned(),
-        crumbs,
+        crumbs: content.crumbs(),
         nav_label: "Space",
         nav: links(&content, None),
         main,

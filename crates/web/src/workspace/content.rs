@@ -19,7 +19,7 @@ use quire_storage::people::organizations::OrganizationRecord;
 
 use super::requests::parameter;
 use super::rights::Rights;
-use super::shell::{Frame, Watched};
+use super::shell::{Crumb, Frame, Watched};
 use super::tree::{ContentAddress, Marks};
 use crate::site::SpaceTree;
 use crate::state::Web;
@@ -45,6 +45,15 @@ pub(super) struct Opened {
 }
 
 impl Content {
+    /// Returns links to the space, and to the change request of the content.
+    pub(super) fn crumbs(&self) -> Vec<Crumb> {
+        let space = Crumb { title: self.space.title.clone(), href: self.place.of_space() };
+        let change = self.change.as_ref();
+        let change =
+            change.map(|change| Crumb { title: format!("#{}", change.number), href: self.place.root() });
+        std::iter::once(space).chain(change).collect()
+    }
+
     /// Returns the content that a page watches for changes.
     pub(super) fn watched(&self, page: Option<PageId>) -> Watched {
         let Self { space, change, .. } = self;

@@ -18,7 +18,7 @@ use super::content::{Content, address_of, can_edit, open, selector};
 use super::forms::{Select, Tick};
 use super::page_fields::update_of;
 use super::requests::position as after;
-use super::shell::{Crumb, Page};
+use super::shell::Page;
 use super::space::links;
 use super::tree::title_of;
 use crate::reader::cover::{CENTER, STEP, pictures, position};
@@ -88,13 +88,9 @@ pub(super) async fn page(
             (shown.form(web, &files, more.as_deref()))
         }
     };
-    let mut crumbs = vec![Crumb { title: content.space.title.clone(), href: content.place.of_space() }];
-    if let Some(change) = &content.change {
-        crumbs.push(Crumb { title: format!("#{}", change.number), href: content.place.root() });
-    }
     let page = Page {
         title: format!("Cover of {}", title_of(page)),
-        crumbs,
+        crumbs: content.crumbs(),
         nav_label: "Space",
         nav: links(&content, None),
         main,

@@ -13,7 +13,7 @@ use super::content::{Content, can_edit, open, selector};
 use super::forms::{Field, dialog};
 use super::requests::position;
 use super::reusable;
-use super::shell::{Crumb, Page, counted};
+use super::shell::{Page, counted};
 use super::space::{At, links};
 use crate::state::WebData;
 
@@ -121,14 +121,9 @@ fn separator(content: &Content) -> &'static str {
 }
 
 fn respond(content: &Content, title: &str, main: Markup) -> HttpResponse {
-    let place = &content.place;
-    let mut crumbs = vec![Crumb { title: content.space.title.clone(), href: place.of_space() }];
-    if let Some(change) = &content.change {
-        crumbs.push(Crumb { title: format!("#{}", change.number), href: place.root() });
-    }
     let page = Page {
         title: title.to_owned(),
-        crumbs,
+        crumbs: content.crumbs(),
         nav_label: "Space",
         nav: links(content, Some(At::Files)),
         main: html! { main.home id="workspace:content" { (main) } },

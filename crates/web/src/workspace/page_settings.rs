@@ -15,7 +15,7 @@ use super::additions::{LONGEST_ADDRESS, groupings, slugs, specifications};
 use super::content::{Content, can_edit, open, selector};
 use super::forms::{Field, Tick, dialog};
 use super::page_fields::{document_fields, entry_fields, update_of};
-use super::shell::{Crumb, Page};
+use super::shell::Page;
 use super::space::{links, see_other};
 use super::tree::title_of;
 use crate::state::WebData;
@@ -71,13 +71,9 @@ pub(super) async fn page(
             }
         }
     };
-    let mut crumbs = vec![Crumb { title: content.space.title.clone(), href: content.place.of_space() }];
-    if let Some(change) = &content.change {
-        crumbs.push(Crumb { title: format!("#{}", change.number), href: content.place.root() });
-    }
     let page = Page {
         title: format!("Settings of {}", title_of(page)),
-        crumbs,
+        crumbs: content.crumbs(),
         nav_label: "Space",
         nav: links(&content, None),
         main,

@@ -83,10 +83,7 @@ fn write(reading: &Reading, web: &Web) -> Page {
                 data-person=[number.map(|_| content.rights.user)] { (PreEscaped(&rendered.html)) }
         }
     };
-    let mut crumbs = vec![Crumb { title: content.space.title.clone(), href: content.place.of_space() }];
-    if let Some(change) = &content.change {
-        crumbs.push(Crumb { title: format!("#{}", change.number), href: content.place.root() });
-    }
+    let mut crumbs = content.crumbs();
     crumbs.push(Crumb { title: "Reusable contents".to_owned(), href: content.place.reusable(None) });
     Page {
         title: node.title.clone(),
