@@ -15,10 +15,18 @@ use quire_storage::{Error, Result, SystemStorage};
 use quire_test_support::{ContentEditor, TestStore, TestUser};
 
 const MAIN: ContentSelector = ContentSelector::Space;
+/// Time between two looks at the index.
+const POLL: std::time::Duration = std::time::Duration::from_millis(10);
 /// Words of which none is a typo or prefix of another.
 const WORDS: [&str; 4] = ["aaaa", "bbbb", "cccc", "dddd"];
 const SPACES: usize = 3;
 const PAGES: usize = 4;
+
+/// Leaves the processor to the indexer. Its thread has the lowest priority, so searches without a pause in several
+/// tests would stop it.
+fn let_index() {
+    std::thread::sleep(POLL);
+}
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -295,7 +303,7 @@ fn a_damaged_index_is_made_again_while_searches_answer() {
                 return;
             }
             assert!(began.elapsed().as_secs() < 60, "{status:?}");
-            std::thread::yield_now();
+            let_index();
         }
     };
     write("First");
@@ -356,13 +364,13 @@ fn many_large_pages_are_found_once_they_are_indexed() {
             (count, _, progress) => break assert_eq!((count, progress), (22, None)),
         }
         assert!(began.elapsed().as_secs() < 60);
-        std::thread::yield_now();
+        let_index();
     }
     // The last search may have read the last batch before it was indexed.
     while node.storage().cache_sizes().search_overlays > 0 {
         assert!(began.elapsed().as_secs() < 60);
         assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 22);
-        std::thread::yield_now();
+        let_index();
     }
 }
 
@@ -384,7 +392,7 @@ fn names_in_the_index_follow_the_pages_above() {
             // Compares the names with those in the tree.
             assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 1);
             assert!(began.elapsed().as_secs() < 60, "{:?}", node.storage().search_status());
-            std::thread::yield_now();
+            let_index();
         }
         assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 1);
     };
@@ -430,7 +438,7 @@ fn a_node_indexes_its_own_writes_without_a_search() {
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
         while node.search_status().pages < pages {
             assert!(std::time::Instant::now() < deadline, "the index lacks {title}");
-            std::thread::yield_now();
+            let_index();
         }
     }
     node.stop_search_index();
@@ -464,7 +472,7 @@ fn searched_until_indexed(node: &SystemStorage, admin: &TestUser, space: SpaceId
         assert_eq!(progress, SearchProgress { indexed: count, total: pages });
         assert!(began.elapsed().as_secs() < 120, "{progress:?}");
         before.push(count);
-        std::thread::yield_now();
+        let_index();
     }
 }
 
@@ -512,7 +520,7 @@ fn a_large_space_is_searched_while_it_is_indexed() {
     let began = std::time::Instant::now();
     while found_so_far(&node, &admin, space, "needle").unwrap().2.is_some() {
         assert!(began.elapsed().as_secs() < 120);
-        std::thread::yield_now();
+        let_index();
     }
     assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 2_097);
     assert_eq!(found(&node, &admin, space, "thread").unwrap().0, 2);
