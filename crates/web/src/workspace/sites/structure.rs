@@ -21,7 +21,12 @@ struct Structure {
     groups: Vec<Group>,
     /// Spaces, if the site has no sections.
     spaces: Vec<SiteSpaceRecord>,
+    /// Ids and titles of spaces of the organization that can be added.
+    offered: Vec<(String, String)>,
 }
+
+/// Maximum number of spaces offered. An organization may have many more than its navigation lists.
+const MOST_OFFERED: u16 = 1_000;
 
 /// Maximum length of an icon's name.
 const LONGEST_ICON: u32 = 50;
@@ -53,7 +58,10 @@ pub(super) async fn page(
             true => reader.all_site_spaces((&opened.site).into())?,
             false => Vec::new(),
         };
-        Ok(Structure { opened, sections, groups, spaces })
+        let offered = reader.spaces_of(opened.site.organization, None, MOST_OFFERED)?.items;
+        let offered =
+            offered.into_iter().map(|listed| (listed.space.id.to_string(), listed.space.title.clone()));
+        Ok(Structure { opened, sections, groups, spaces, offered: offered.collect() })
     };
     let structure: Structure = web.state.read(caller, load).await?;
     Ok(structure.opened.respond(Tab::Structure, &structure.write()))
@@ -225,15 +233,8 @@ impl Structure {
 
     fn additions(&self) -> Markup {
         let url = self.opened.url();
-        let listed: Vec<(String, &str)> = self
-            .opened
-            .directory
-            .spaces
-            .items
-            .iter()
-            .map(|listed| (listed.space.id.to_string(), listed.space.title.as_str()))
-            .collect();
-        let spaces: Vec<(&str, &str)> = listed.iter().map(|(id, title)| (id.as_str(), *title)).collect();
+        let spaces: Vec<(&str, &str)> =
+            self.offered.iter().map(|(id, title)| (id.as_str(), title.as_str())).collect();
         let in_sections: Vec<(String, &str)> =
             self.sections.iter().map(|section| (section.id.to_string(), section.title.as_str())).collect();
         let in_sections: Vec<(&str, &str)> =
