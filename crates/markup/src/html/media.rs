@@ -104,7 +104,9 @@ impl Reader<'_, '_> {
     /// Resolves the address of an image or a file. The reference must be a file or a URL.
     fn file(&self, src: &str, kind: HrefKind) -> ContentRef {
         let found = self.options.refs.resolve(src, kind);
-        found.filter(|found| matches!(found, ContentRef::File { .. })).unwrap_or_else(|| ContentRef::url(src))
+        found
+            .filter(|found| matches!(found, ContentRef::File { .. } | ContentRef::Url { .. }))
+            .unwrap_or_else(|| ContentRef::url(src))
     }
 
     /// Reads content with a caption. Images have a caption, listings use it as their title, and after other content it

@@ -60,6 +60,8 @@ async fn a_site_is_read_in_its_navigations_order_as_far_as_it_allows() {
     let origin = server.url("");
     assert!(start.contains(&format!("[the secret]({origin}/docs/secret/)")), "{start}");
     assert!(start.contains(&format!("[the blog]({origin}/blog/)")), "{start}");
+    // A picture that cannot be fetched stays at its address.
+    assert!(start.contains(&format!("{origin}/docs/gone.png")), "{start}");
     assert!(!start.contains("Made by Ada"), "{start}");
     let linux = imported.markdown("use/linux").await;
     assert!(linux.contains("[Back](page:Start)"), "{linux}");
