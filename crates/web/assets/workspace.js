@@ -115,6 +115,8 @@ addEventListener("click", (event) => {
 });
 
 // Palette: finds pages and sections by keyboard.
+/** Time after the last key until a search, in ms. Shorter than the time between most keys. */
+const PAUSE = 50;
 let palette;
 
 const build = () => {
@@ -132,7 +134,7 @@ const build = () => {
   palette = { dialog, input, list, status, icon, select, request: undefined, timer: undefined };
   input.addEventListener("input", () => {
     clearTimeout(palette.timer);
-    palette.timer = setTimeout(find, 120);
+    palette.timer = setTimeout(find, PAUSE);
   });
   input.addEventListener("keydown", key);
   form.addEventListener("submit", (event) => {
