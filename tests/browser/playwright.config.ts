@@ -9,8 +9,8 @@ export default defineConfig({
   globalSetup: "./support/seed.ts",
   fullyParallel: true,
   workers: 2,
-  // A busy machine delays Chromium too. A test that needs a second run is reported as flaky.
-  retries: process.env.CI ? 1 : 0,
+  // A busy machine delays Chromium too. A test that needs another run is reported as flaky.
+  retries: process.env.CI ? 2 : 0,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   reporter: [["list", { printSteps: false }]],

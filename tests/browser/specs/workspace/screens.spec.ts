@@ -204,7 +204,7 @@ for (let part = 0; part < PARTS; part += 1) {
         // In a text field, the key is text.
         await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
         await page.keyboard.press(key);
-        await expect.soft(page.getByRole("combobox", { name: "Search" }), `${key} on ${name}`).toBeFocused();
+        await expect.soft(page.getByRole("combobox", { name: "Search", exact: true }), `${key} on ${name}`).toBeFocused();
         await page.keyboard.press("Escape");
       }
       await page.emulateMedia({ reducedMotion: "reduce" });

@@ -6,6 +6,8 @@ import { startIdentityProvider } from "../../support/identity-provider.ts";
 import { expect, test } from "../../support/reader.ts";
 
 test("a provider is set up, tested, and signs people in", async ({ reader, browser }) => {
+  // Starts a server of its own, and checks many pages.
+  test.slow();
   const provider = await startIdentityProvider({
     sub: "grace",
     email: "grace@example.com",
