@@ -43,9 +43,7 @@ pub(super) async fn page(
     caller: Credentials,
     key: (OrganizationId, SiteId),
 ) -> ApiResult<HttpResponse> {
-    let shared = web.clone();
-    let load = move |reader: &mut Reader<'_>| {
-        let opened = Opened::load(reader, &shared, key)?;
+    let load = move |reader: &mut Reader<'_>, opened: Opened| {
         let (links, has_more) = match opened.manages() {
             true => {
                 let slice = reader.share_links_of(&opened.site, None, MOST_LINKS)?;
@@ -66,7 +64,7 @@ pub(super) async fn page(
         };
         Ok(Access { opened, links, has_more, schema, sign_in })
     };
-    let access: Access = web.state.read(caller, load).await?;
+    let access: Access = Opened::load(web, caller, key, load).await?;
     let address = web.state.urls.at_address(&access.opened.site.address());
     Ok(access.opened.respond(Tab::Access, &access.write(&address)))
 }

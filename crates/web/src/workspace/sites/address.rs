@@ -5,7 +5,6 @@ use maud::{Markup, html};
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::sites::HostnameState;
 use quire_server::ApiResult;
-use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 use serde_json::json;
 
@@ -25,9 +24,7 @@ pub(super) async fn page(
     caller: Credentials,
     key: (OrganizationId, SiteId),
 ) -> ApiResult<HttpResponse> {
-    let shared = web.clone();
-    let opened =
-        web.state.read(caller, move |reader: &mut Reader<'_>| Opened::load(reader, &shared, key)).await?;
+    let opened = Opened::load(web, caller, key, |_, opened| Ok(opened)).await?;
     let site = &opened.site;
     let urls = &web.state.urls;
     let url = opened.url();

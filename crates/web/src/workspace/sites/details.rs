@@ -5,7 +5,6 @@ use actix_web::HttpResponse;
 use maud::{Markup, html};
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_server::{ApiError, ApiResult};
-use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 use serde_json::Value;
 
@@ -87,9 +86,7 @@ pub(super) async fn page(
     caller: Credentials,
     key: (OrganizationId, SiteId),
 ) -> ApiResult<HttpResponse> {
-    let shared = web.clone();
-    let opened =
-        web.state.read(caller, move |reader: &mut Reader<'_>| Opened::load(reader, &shared, key)).await?;
+    let opened = Opened::load(web, caller, key, |_, opened| Ok(opened)).await?;
     let settings = serde_json::to_value(settings_of(&opened.site)?).map_err(ApiError::internal)?;
     let details = Details { settings, url: format!("{}/customization", opened.url()) };
     let main = html! {

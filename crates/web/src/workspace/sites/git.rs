@@ -54,8 +54,7 @@ pub(super) async fn page(
     let after: Option<GitOperationId> = position(request, &list)?;
     let lists = parameter(request, "branches").is_some();
     let shared = web.clone();
-    let load = move |reader: &mut Reader<'_>| {
-        let opened = Opened::load(reader, &shared, key)?;
+    let load = move |reader: &mut Reader<'_>, opened: Opened| {
         if !opened.site.may(Action::ViewImports) {
             return Ok((opened, None));
         }
@@ -71,7 +70,7 @@ pub(super) async fn page(
         let apps = git::apps(&shared, key.0, &installation);
         Ok((opened, Some(Connection { installation, children, spaces, log, cursor, listed, apps })))
     };
-    let (opened, mut connection) = web.state.read(caller, load).await?;
+    let (opened, mut connection) = Opened::load(web, caller, key, load).await?;
     let branches = match connection.as_mut().and_then(|connection| connection.listed.take()) {
         Some(remote) => git::branches(web, &remote).await?,
         None => None,

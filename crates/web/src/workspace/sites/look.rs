@@ -65,13 +65,11 @@ pub(super) async fn page(
     caller: Credentials,
     key: (OrganizationId, SiteId),
 ) -> ApiResult<HttpResponse> {
-    let shared = web.clone();
-    let load = move |reader: &mut Reader<'_>| {
-        let opened = Opened::load(reader, &shared, key)?;
+    let load = |reader: &mut Reader<'_>, opened: Opened| {
         let spaces = reader.all_site_spaces((&opened.site).into())?;
         Ok((opened, spaces))
     };
-    let (opened, spaces) = web.state.read(caller, load).await?;
+    let (opened, spaces) = Opened::load(web, caller, key, load).await?;
     let stored = settings_of(&opened.site)?;
     let body = serde_json::to_string(&stored).map_err(ApiError::internal)?;
     let shown = Shown::of(request, &stored)?;

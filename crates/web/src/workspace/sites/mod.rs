@@ -27,7 +27,7 @@ use super::directory::{Current, Directory};
 use super::forms::{ApiForm, Field, Select, Tick, dialog};
 use super::requests::{next, parameter, position};
 use super::shell::{Crumb, Page, counted};
-use crate::state::{Web, WebData};
+use crate::state::WebData;
 
 /// Sites per page of the list.
 const MOST: u16 = 50;
@@ -204,13 +204,20 @@ pub(super) async fn page(
 }
 
 impl Opened {
-    fn load(
-        reader: &mut Reader<'_>,
-        web: &Web,
+    /// Loads a site for one of its pages. `of_page` adds the data that only this page shows.
+    async fn load<T: Send + 'static>(
+        web: &WebData,
+        caller: Credentials,
         (organization, site): (OrganizationId, SiteId),
-    ) -> ApiResult<Self> {
-        let site = reader.site(organization, site)?.authorize(Action::ViewOrganization)?;
-        Ok(Self { directory: Directory::load(reader, web, organization, None)?, site })
+        of_page: impl Fn(&mut Reader<'_>, Self) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let shared = web.clone();
+        let load = move |reader: &mut Reader<'_>| {
+            let site = reader.site(organization, site)?.authorize(Action::ViewOrganization)?;
+            let directory = Directory::load(reader, &shared, organization, None)?;
+            of_page(reader, Self { directory, site })
+        };
+        web.state.read(caller, load).await
     }
 
     /// Returns whether the caller may change the site.

@@ -25,9 +25,7 @@ pub(super) async fn page(
     caller: Credentials,
     key: (OrganizationId, SiteId),
 ) -> ApiResult<HttpResponse> {
-    let shared = web.clone();
-    let load = move |reader: &mut Reader<'_>| {
-        let opened = Opened::load(reader, &shared, key)?;
+    let load = move |reader: &mut Reader<'_>, opened: Opened| {
         let spaces = reader.all_site_spaces((&opened.site).into())?;
         let filter = of_status(Status::Open);
         let changes = reader.change_requests_of_organization(
@@ -38,7 +36,7 @@ pub(super) async fn page(
         )?;
         Ok((opened, spaces, changes.items))
     };
-    let (opened, spaces, changes) = web.state.read(caller, load).await?;
+    let (opened, spaces, changes) = Opened::load(web, caller, key, load).await?;
     let site = &opened.site;
     let url = opened.url();
     let live = web.state.urls.at_address(&site.address());

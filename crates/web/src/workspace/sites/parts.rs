@@ -57,10 +57,8 @@ pub(super) async fn page(
     key: (OrganizationId, SiteId),
     (kind, id): (Kind, &str),
 ) -> ApiResult<HttpResponse> {
-    let shared = web.clone();
     let id = id.to_owned();
-    let load = move |reader: &mut Reader<'_>| {
-        let opened = Opened::load(reader, &shared, key)?;
+    let load = move |reader: &mut Reader<'_>, opened: Opened| {
         let missing = |_| ApiError::not_found();
         let site = (&opened.site).into();
         let part = match kind {
@@ -70,7 +68,7 @@ pub(super) async fn page(
         };
         Ok((opened, part))
     };
-    let (opened, part) = web.state.read(caller, load).await?;
+    let (opened, part) = Opened::load(web, caller, key, load).await?;
     let (title, id, fields) = match &part {
         Part::Space(space) => (&space.space.title, space.id.to_string(), of_space(&opened, space)),
         Part::Section(section) => (&section.title, section.id.to_string(), of_section(&opened, section)),

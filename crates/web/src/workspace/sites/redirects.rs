@@ -27,16 +27,14 @@ pub(super) async fn page(
 ) -> ApiResult<HttpResponse> {
     let list = format!("redirects on the page of {}", key.1);
     let after: Option<RedirectKey> = position(request, &list)?;
-    let shared = web.clone();
-    let load = move |reader: &mut Reader<'_>| {
-        let opened = Opened::load(reader, &shared, key)?;
+    let load = move |reader: &mut Reader<'_>, opened: Opened| {
         let order = (false, "", RedirectOrder::Source);
         let redirects = reader.redirects_of(&opened.site, order, after.as_ref(), MOST)?;
         let spaces = reader.all_site_spaces((&opened.site).into())?;
         let sections = reader.all_sections((&opened.site).into())?;
         Ok((opened, redirects, spaces, sections))
     };
-    let (opened, redirects, spaces, sections) = web.state.read(caller, load).await?;
+    let (opened, redirects, spaces, sections) = Opened::load(web, caller, key, load).await?;
     let more = next(&redirects, &list, |redirect| RedirectKey::from(redirect))?;
     let url = format!("{}/redirects", opened.url());
     let main = html! {

@@ -18,9 +18,7 @@ pub(super) async fn page(
     caller: Credentials,
     key: (OrganizationId, SiteId),
 ) -> ApiResult<HttpResponse> {
-    let shared = web.clone();
-    let load = move |reader: &mut Reader<'_>| {
-        let opened = Opened::load(reader, &shared, key)?;
+    let load = move |reader: &mut Reader<'_>, opened: Opened| {
         if !opened.manages() {
             return Ok((opened, None));
         }
@@ -30,7 +28,7 @@ pub(super) async fn page(
         };
         Ok((opened, renderer))
     };
-    let (opened, renderer) = web.state.read(caller, load).await?;
+    let (opened, renderer) = Opened::load(web, caller, key, load).await?;
     let main = html! {
         p { "A renderer is a program of yours that shows the site. Quire sends it the cache tags of changed content." }
         @if opened.manages() {

@@ -23,14 +23,12 @@ pub(super) async fn page(
     key: (OrganizationId, SiteId),
     id: SiteSpaceId,
 ) -> ApiResult<HttpResponse> {
-    let shared = web.clone();
-    let load = move |reader: &mut Reader<'_>| {
-        let opened = Opened::load(reader, &shared, key)?;
+    let load = move |reader: &mut Reader<'_>, opened: Opened| {
         let space = reader.site_space((&opened.site).into(), id)?;
         let overrides = reader.site_space_customization((&opened.site).into(), id)?;
         Ok((opened, space, overrides.unwrap_or_default()))
     };
-    let (opened, space, overrides) = web.state.read(caller, load).await?;
+    let (opened, space, overrides) = Opened::load(web, caller, key, load).await?;
     let effective = overridden(&settings_of(&opened.site)?, &overrides).map_err(ApiError::internal)?;
     let effective = serde_json::to_value(&effective).map_err(ApiError::internal)?;
     let own = without_time(overrides);

@@ -49,9 +49,7 @@ pub(super) async fn page(
     caller: Credentials,
     key: (OrganizationId, SiteId),
 ) -> ApiResult<HttpResponse> {
-    let shared = web.clone();
-    let load = move |reader: &mut Reader<'_>| {
-        let opened = Opened::load(reader, &shared, key)?;
+    let load = move |reader: &mut Reader<'_>, opened: Opened| {
         let sections = reader.all_sections((&opened.site).into())?;
         let groups = reader.all_section_groups((&opened.site).into())?;
         let spaces = match sections.is_empty() {
@@ -63,7 +61,7 @@ pub(super) async fn page(
             offered.into_iter().map(|listed| (listed.space.id.to_string(), listed.space.title.clone()));
         Ok(Structure { opened, sections, groups, spaces, offered: offered.collect() })
     };
-    let structure: Structure = web.state.read(caller, load).await?;
+    let structure: Structure = Opened::load(web, caller, key, load).await?;
     Ok(structure.opened.respond(Tab::Structure, &structure.write()))
 }
 
