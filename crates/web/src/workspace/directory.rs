@@ -17,6 +17,8 @@ use crate::state::Web;
 
 /// Maximum number of spaces and collections in the navigation.
 const MOST: u16 = 100;
+/// Maximum number of spaces, or of sites, that a form offers. An organization may have more than its navigation lists.
+pub(super) const MOST_OFFERED: u16 = 1_000;
 /// Maximum depth of collections in the navigation.
 const DEPTH: usize = 16;
 
@@ -26,6 +28,15 @@ pub(super) struct Directory {
     pub(super) frame: Frame,
     pub(super) spaces: Slice<ListedSpace>,
     pub(super) collections: Vec<ListedCollection>,
+}
+
+/// Returns the ids and titles of the spaces that a form offers.
+pub(super) fn offered_spaces(
+    reader: &mut Reader<'_>,
+    organization: OrganizationId,
+) -> ApiResult<Vec<(String, String)>> {
+    let offered = reader.spaces_of(organization, None, MOST_OFFERED)?.items;
+    Ok(offered.into_iter().map(|listed| (listed.space.id.to_string(), listed.space.title.clone())).collect())
 }
 
 /// Current page of the navigation.

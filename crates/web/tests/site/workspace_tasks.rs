@@ -156,6 +156,25 @@ async fn members_manage_sites_and_others_see_what_is_published() {
 }
 
 #[actix_web::test]
+async fn forms_of_sites_offer_spaces_that_the_navigation_leaves_out() {
+    let stage = Stage::set().await;
+    let spaces = format!("/v1/orgs/{}/spaces", stage.app.organization);
+    for number in 0..101 {
+        stage.admin.post(&spaces, json!({"title": format!("Space {number}")})).await.expect(201);
+    }
+    let listed = stage.admin.get(&format!("{spaces}?limit=1000")).await.expect(200);
+    let last = listed.text(&format!("/items/{}/id", listed.at("/items").as_array().unwrap().len() - 1));
+    let site = stage.site.replacen("/v1/orgs/", "/o/", 1);
+    for path in [format!("/o/{}/sites", stage.app.organization), format!("{site}/structure")] {
+        let form = open(&stage.admin, &path).await;
+        assert!(form.contains(&format!("value=\"{last}\"")), "{path}: {form}");
+        assert!(form.contains("All spaces"), "the navigation lists all spaces: {path}");
+    }
+    let read = open(&stage.app.as_role(Role::Read), &format!("/o/{}/sites", stage.app.organization)).await;
+    assert!(!read.contains(&format!("value=\"{last}\"")), "{read}");
+}
+
+#[actix_web::test]
 async fn the_structure_of_a_site_has_its_moves() {
     let stage = Stage::set().await;
     let site = stage.site.replacen("/v1/orgs/", "/o/", 1);

@@ -16,10 +16,9 @@ use quire_storage::lookup::Authorized;
 use quire_storage::people::permissions::Shared;
 use serde_json::{Value, json};
 
+use crate::workspace::directory::MOST_OFFERED;
 use crate::workspace::forms::{ApiForm, Field, Select};
 
-/// Maximum number of spaces in the choice of a place.
-const MOST_SIBLINGS: u16 = 200;
 /// Edit modes of a space.
 const EDIT_MODES: [(&str, &str); 2] =
     [("live", "Directly, and by change requests"), ("locked", "By change requests only")];
@@ -158,7 +157,7 @@ impl Content for SpaceRecord {
         item: &Authorized<Self>,
         _: &[ListedCollection],
     ) -> ApiResult<Vec<Sibling>> {
-        let spaces = reader.spaces_of(item.organization, None, MOST_SIBLINGS)?.items;
+        let spaces = reader.spaces_of(item.organization, None, MOST_OFFERED)?.items;
         let siblings = spaces.into_iter().map(|listed| listed.space);
         let siblings = siblings.filter(|space| space.parent == item.parent && space.id != item.id);
         let pointer = |space: &Self| json!({ "type": "space", "space": space.id });

@@ -23,7 +23,7 @@ use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::sites::{SiteFilter, SiteRecord};
 
-use super::directory::{Current, Directory};
+use super::directory::{Current, Directory, offered_spaces};
 use super::forms::{ApiForm, Field, Select, Tick, dialog};
 use super::requests::{next, parameter, position};
 use super::shell::{Crumb, Page, counted};
@@ -98,9 +98,11 @@ pub(super) async fn list(
     let load = move |reader: &mut Reader<'_>| {
         let directory = Directory::load(reader, &shared, id, None)?;
         let sites = reader.sites_of(&directory.organization, &filter, after, MOST)?;
-        Ok((directory, sites))
+        let is_manager = directory.organization.may(Action::ManageSites);
+        let offered = is_manager.then(|| offered_spaces(reader, id)).transpose()?;
+        Ok((directory, sites, offered))
     };
-    let (directory, sites) = web.state.read(caller, load).await?;
+    let (directory, sites, offered) = web.state.read(caller, load).await?;
     let more = next(&sites, &list, |site| site.id)?;
     let frame = &directory.frame;
     let address = frame.at(&format!("/o/{id}/sites"));
@@ -108,7 +110,7 @@ pub(super) async fn list(
         main.home id="workspace:content" {
             h1 { "Sites" }
             p.sub { "A site shows spaces to readers outside the organization." }
-            @if directory.organization.may(Action::ManageSites) { (new_site(&directory)) }
+            @if let Some(offered) = &offered { (new_site(&directory, offered)) }
             @if sites.items.is_empty() {
                 div.empty { p { b { "No sites yet" } } p { "Publish a space with the button on its pages, or make a site here." } }
             } @else {
@@ -142,7 +144,7 @@ pub(super) async fn list(
     Ok(frame.respond(&page))
 }
 
-fn new_site(directory: &Directory) -> Markup {
+fn new_site(directory: &Directory, offered: &[(String, String)]) -> Markup {
     let id = directory.organization.id;
     let (url, next) = (format!("orgs/{id}/sites"), format!("o/{id}/sites/{{id}}"));
     let form = ApiForm {
@@ -159,8 +161,8 @@ fn new_site(directory: &Directory) -> Markup {
             (Select { name: "visibility", label: "Audience", options: &AUDIENCES, value: "public", hint: None })
             fieldset.ticks {
                 legend { "Spaces" }
-                @for listed in &directory.spaces.items {
-                    (Tick { name: "spaces", label: &listed.space.title, value: Some(&listed.space.id.to_string()), is_ticked: false })
+                @for (id, title) in offered {
+                    (Tick { name: "spaces", label: title, value: Some(id), is_ticked: false })
                 }
             }
         }, form.button()))

@@ -13,6 +13,7 @@ use super::parts::Kind;
 use super::{LONGEST_TITLE, Opened, Tab};
 use crate::state::WebData;
 use crate::workspace::actions::send;
+use crate::workspace::directory::offered_spaces;
 use crate::workspace::forms::{ApiForm, Field, Select, Tick, dialog};
 
 struct Structure {
@@ -24,9 +25,6 @@ struct Structure {
     /// Ids and titles of spaces of the organization that can be added.
     offered: Vec<(String, String)>,
 }
-
-/// Maximum number of spaces offered. An organization may have many more than its navigation lists.
-const MOST_OFFERED: u16 = 1_000;
 
 /// Maximum length of an icon's name.
 const LONGEST_ICON: u32 = 50;
@@ -56,10 +54,8 @@ pub(super) async fn page(
             true => reader.all_site_spaces((&opened.site).into())?,
             false => Vec::new(),
         };
-        let offered = reader.spaces_of(opened.site.organization, None, MOST_OFFERED)?.items;
-        let offered =
-            offered.into_iter().map(|listed| (listed.space.id.to_string(), listed.space.title.clone()));
-        Ok(Structure { opened, sections, groups, spaces, offered: offered.collect() })
+        let offered = offered_spaces(reader, opened.site.organization)?;
+        Ok(Structure { opened, sections, groups, spaces, offered })
     };
     let structure: Structure = Opened::load(web, caller, key, load).await?;
     Ok(structure.opened.respond(Tab::Structure, &structure.write()))

@@ -17,11 +17,9 @@ use quire_storage::sites::{SiteFilter, SiteRecord};
 
 use super::super::{Area, MOST, empty, load, more};
 use crate::state::WebData;
+use crate::workspace::directory::MOST_OFFERED;
 use crate::workspace::forms::{ApiForm, Area as TextArea, Json, Select, dialog};
 use crate::workspace::requests::{cursor, next};
-
-/// Maximum number of spaces and of sites that a page offers.
-const MOST_OFFERED: u16 = 200;
 
 /// Space or site.
 struct Target {
