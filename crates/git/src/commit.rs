@@ -1,7 +1,7 @@
 //! New commits. They contain only the objects that their changes need.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::Cursor;
 
 use gix_hash::{Kind, ObjectId};
@@ -12,7 +12,7 @@ use gix_pack::data::input::{EntriesToBytesIter, Entry as PackEntry};
 use gix_zlib::Compression;
 
 use crate::error::GitError;
-use crate::store::{Store, id_of};
+use crate::store::{NewObject, Store, id_of};
 use crate::trees::{Snapshot, is_usable};
 
 /// Author or committer of a commit.
@@ -22,6 +22,13 @@ pub struct Signature {
     pub name: String,
     /// The e-mail address.
     pub email: String,
+}
+
+/// Formats a signature as in commits and their trailers.
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} <{}>", clean(&self.name), clean(&self.email))
+    }
 }
 
 /// Metadata of a commit.
@@ -47,7 +54,10 @@ pub struct NewCommit {
     pub id: ObjectId,
     /// Ids of the written files by path.
     pub files: BTreeMap<String, ObjectId>,
-    objects: Vec<(gix_object::Kind, Vec<u8>)>,
+    /// Paths of the removed files.
+    removed: Vec<String>,
+    tree: ObjectId,
+    objects: Vec<NewObject>,
 }
 
 /// Changes of tree entries by path: the id of a blob, or `None` to remove the entry.
@@ -66,13 +76,16 @@ impl NewCommit {
     ) -> Result<Option<Self>, GitError> {
         let mut writer =
             Writer { store: base.map(|base| &base.store), known: HashSet::new(), objects: Vec::new() };
-        let (mut edits, mut files) = (Edits::new(), BTreeMap::new());
+        let (mut edits, mut files, mut removed) = (Edits::new(), BTreeMap::new(), Vec::new());
         for (path, bytes) in changes {
             if !path.split('/').all(is_usable) {
                 return Err(GitError::Occupied { path: path.clone() });
             }
             let id = bytes.as_ref().map(|bytes| writer.blob(bytes)).transpose()?;
-            files.extend(id.map(|id| (path.clone(), id)));
+            match id {
+                Some(id) => drop(files.insert(path.clone(), id)),
+                None => removed.push(path.clone()),
+            }
             edits.insert(path, id);
         }
         let old = base.map(|base| base.tree);
@@ -86,13 +99,20 @@ impl NewCommit {
         }
         let commit = text(base.map(|base| base.commit), tree, description);
         let id = writer.add(gix_object::Kind::Commit, commit.into_bytes())?;
-        Ok(Some(Self { id, files, objects: writer.objects }))
+        Ok(Some(Self { id, files, removed, tree, objects: writer.objects }))
+    }
+
+    /// Adds the objects of the commit's parent, which is not pushed yet. A push then sends both commits.
+    #[must_use]
+    pub fn after(self, mut parent: Self) -> Self {
+        parent.objects.extend(self.objects);
+        Self { objects: parent.objects, ..self }
     }
 
     /// Returns a pack of the new objects.
     pub(crate) fn pack(&self) -> Result<Vec<u8>, GitError> {
-        let entries = self.objects.iter().map(|(kind, data)| {
-            let data = Data { kind: *kind, data, object_hash: Kind::Sha1 };
+        let entries = self.objects.iter().map(|NewObject { kind, bytes, .. }| {
+            let data = Data { kind: *kind, data: bytes, object_hash: Kind::Sha1 };
             PackEntry::from_data_obj(&data, 0, Compression::BEST_SPEED)
         });
         let mut pack = Cursor::new(Vec::new());
@@ -103,14 +123,33 @@ impl NewCommit {
     }
 }
 
+impl Snapshot {
+    /// Makes a new commit of changes to this snapshot the commit of the snapshot. Another commit can then follow it
+    /// before it is pushed.
+    pub fn advance(&mut self, commit: &NewCommit) {
+        self.files.extend(commit.files.iter().map(|(path, id)| (path.clone(), *id)));
+        for path in &commit.removed {
+            self.files.remove(path);
+        }
+        self.store.add_new(&commit.objects);
+        (self.commit, self.tree) = (commit.id, commit.tree);
+    }
+
+    /// Returns the id of the tree, which commits with the same files have.
+    #[must_use]
+    pub fn tree(&self) -> ObjectId {
+        self.tree
+    }
+}
+
 fn text(parent: Option<ObjectId>, tree: ObjectId, description: &Description) -> String {
     let Description { author, committer, seconds, message } = description;
     let mut text = format!("tree {tree}\n");
     if let Some(parent) = parent {
         let _ = writeln!(text, "parent {parent}");
     }
-    for (role, Signature { name, email }) in [("author", author), ("committer", committer)] {
-        let _ = writeln!(text, "{role} {} <{}> {seconds} +0000", clean(name), clean(email));
+    for (role, signature) in [("author", author), ("committer", committer)] {
+        let _ = writeln!(text, "{role} {signature} {seconds} +0000");
     }
     let _ = write!(text, "\n{}\n", message.replace('\0', "").trim_end());
     text
@@ -128,7 +167,7 @@ fn clean(text: &str) -> String {
 struct Writer<'s> {
     store: Option<&'s Store>,
     known: HashSet<ObjectId>,
-    objects: Vec<(gix_object::Kind, Vec<u8>)>,
+    objects: Vec<NewObject>,
 }
 
 impl Writer<'_> {
@@ -147,7 +186,7 @@ impl Writer<'_> {
     /// Adds an object unless the repository has it.
     fn keep(&mut self, id: ObjectId, kind: gix_object::Kind, bytes: impl FnOnce() -> Vec<u8>) {
         if !self.store.is_some_and(|store| store.has(&id)) && self.known.insert(id) {
-            self.objects.push((kind, bytes()));
+            self.objects.push(NewObject { id, kind, bytes: bytes().into() });
         }
     }
 

@@ -144,6 +144,51 @@ fn a_push_changes_only_its_paths_and_needs_the_branch_where_it_was() {
 }
 
 #[test]
+fn commits_that_follow_each_other_are_pushed_at_once() {
+    let Some(server) = GitServer::start() else { return };
+    let repository = filled(&server, "several", true);
+    let head = repository.head().unwrap();
+    let before = repository.files();
+    let steps = [
+        changes([("guide/setup.md", Some("# Set up\n\nNow.\n")), ("new/page.md", Some("# New\n"))]),
+        changes([("guide/setup.md", None), ("new/page.md", Some("# Newer\n"))]),
+        changes([("guide/setup.md", Some("# Set up\n\nNow.\n"))]),
+    ];
+    let _ = server.take_requests();
+    run(&server, &repository.url_with_credentials, move |remote| {
+        let (branch, mut snapshot) = fetched(remote, None)?;
+        let (mut new, tree): (Option<NewCommit>, _) = (None, snapshot.tree());
+        for changes in &steps {
+            let commit = NewCommit::new(Some(&snapshot), changes, &description())?.unwrap();
+            snapshot.advance(&commit);
+            assert_eq!(snapshot.commit, commit.id);
+            new = Some(match new {
+                Some(parent) => commit.after(parent),
+                None => commit,
+            });
+        }
+        assert_eq!(snapshot.blob(&snapshot.files["new/page.md"])?, b"# Newer\n");
+        assert_ne!(snapshot.tree(), tree);
+        remote.push(&branch, &new.unwrap())
+    })
+    .unwrap();
+    repository.git(["fsck", "--strict"]);
+    let pushes = server.take_requests().into_iter().filter(|line| line.contains("POST"));
+    assert_eq!(pushes.filter(|line| line.contains("git-receive-pack")).count(), 1);
+    let texts = |path: &str| {
+        ["main~2", "main~1", "main"].map(|commit| {
+            let found = repository.git(["ls-tree", "-r", "--name-only", commit, "--", path]);
+            (!found.is_empty()).then(|| repository.git(["cat-file", "blob", &format!("{commit}:{path}")]))
+        })
+    };
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(texts("guide/setup.md"), [some("# Set up\n\nNow."), None, some("# Set up\n\nNow.")]);
+    assert_eq!(texts("new/page.md"), [some("# New"), some("# Newer"), some("# Newer")]);
+    assert_eq!(repository.git(["rev-parse", "main~3"]), head);
+    assert_eq!(before["README.md"], repository.files()["README.md"]);
+}
+
+#[test]
 fn the_first_commit_is_pushed_to_an_empty_repository() {
     let Some(server) = GitServer::start() else { return };
     let repository = server.create("empty", true);

@@ -31,5 +31,5 @@ mod sync;
 mod texts;
 
 pub use hosts::{GithubApp, GithubAppError, HostedRepository};
-pub use run::{GitRun, NewExport};
+pub use run::{CommitPerson, ExportCommit, GitRun, NewExport};
 pub use runner::{GitRunner, SyncEnd};

@@ -9,6 +9,7 @@ use quire_domain::git_installations::GitAgent;
 use quire_domain::ids::{GitInstallationId, RevisionId, SiteId, SpaceId};
 use quire_git::{Address, GitError, Limits};
 use quire_storage::content::git_syncs::StartedGitSync;
+use quire_storage::content::store::RevisionRecord;
 use quire_storage::lookup::Credentials;
 
 use super::packs::PackCache;
@@ -82,15 +83,29 @@ impl From<Refusal> for RunError {
     }
 }
 
-/// Commit of an export.
+/// Metadata of a commit.
 #[derive(Clone, Debug)]
-pub struct NewExport {
-    /// Commit message.
+pub struct ExportCommit {
+    /// Commit message without trailers.
     pub message: String,
     /// Commit time in seconds since the Unix epoch.
     pub seconds: i64,
-    /// Name and e-mail address of the author. `None` for the service.
-    pub author: Option<(String, String)>,
+    /// Author. `None` for the service.
+    pub author: Option<CommitPerson>,
+    /// Other people who made the changes.
+    pub co_authors: Vec<CommitPerson>,
+}
+
+/// Name and e-mail address of a person.
+pub type CommitPerson = (String, String);
+
+/// Commits of an export.
+#[derive(Clone, Debug)]
+pub struct NewExport {
+    /// Revisions since the last synchronization that get commits of their own, oldest first.
+    pub earlier: Vec<(RevisionRecord, ExportCommit)>,
+    /// Commit of all other changes.
+    pub last: ExportCommit,
     /// Provider that gets a pull request if the server refuses the commit on the connected branch. With `None`, the
     /// export fails instead.
     pub proposes: Option<GitProvider>,

@@ -184,7 +184,8 @@ impl GitRunner {
         self.end(door, &run, GitDirection::Export, ended, permit).await;
     }
 
-    /// Synchronizes a connected space: imports, then exports. Records the reason of a failed run.
+    /// Synchronizes a connected space: imports, then exports. Records the reason of a failed run. `base_url` is the URL
+    /// of the service.
     ///
     /// # Errors
     /// 503 if too many runs wait on this node.
@@ -193,12 +194,13 @@ impl GitRunner {
         door: &impl Door,
         due: &DueGitInstallation,
         credentials: Credentials,
+        base_url: &str,
     ) -> Result<SyncEnd> {
         let _permit = self.begin()?;
         let limited = async {
             let _running = self.turn().await.map_err(Failed::before)?;
             let due = self.admitted_due(due).await.map_err(Failed::before)?;
-            sync::run(self.resources(), door, &due, credentials).await
+            sync::run(self.resources(), door, &due, (credentials, base_url)).await
         };
         let Failed { run, direction, error } = match tokio::time::timeout(self.time_limit, limited).await {
             Ok(Ok(())) => return Ok(SyncEnd { end: GitRunEnd::Success, unnoted: None }),

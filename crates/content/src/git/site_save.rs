@@ -13,7 +13,7 @@ use quire_storage::{Reader, Tx};
 
 use super::export::{Ended, Exported, branch_of, offer, push_to, withdraw};
 use super::hosts::Proposal;
-use super::run::{NewExport, RunError, RunResources, RunResult, sentence};
+use super::run::{ExportCommit, RunError, RunResources, RunResult, sentence};
 use super::sync::address_of;
 use super::{export, site_file, subject};
 use crate::door::Door;
@@ -171,8 +171,12 @@ fn message(due: &DueSiteGit) -> String {
 }
 
 fn description(due: &DueSiteGit) -> Description {
-    let (message, seconds) = (message(due), due.started_seconds());
-    export::description(&NewExport { message, seconds, author: None, proposes: None })
+    export::description(&ExportCommit {
+        message: message(due),
+        seconds: due.started_seconds(),
+        author: None,
+        co_authors: Vec::new(),
+    })
 }
 
 /// Changes the file on the connected branch.

@@ -6,16 +6,22 @@ use quire_domain::git_installations::GitPriority;
 use quire_domain::ids::{ChangeRequestId, SpaceId};
 use quire_domain::policy::Action;
 use quire_git::{Account, Address, GitError};
+use quire_revision::Tree;
 use quire_storage::content::change_requests::{ChangeRequestKey, Choice, MergeReport, PreparedMerge};
-use quire_storage::content::git_installations::{DueConnection, DueGitInstallation, GitRemote};
+use quire_storage::content::git_installations::{
+    DueConnection, DueGitInstallation, GitRemote, UnexportedRevision, UnexportedRevisions,
+};
 use quire_storage::content::git_syncs::NewGitSync;
 use quire_storage::content::store::{ContentSelector, HeadOf};
-use quire_storage::lookup::Credentials;
+use quire_storage::lookup::{Credentials, UserRecord};
 use quire_storage::optimistic::commit_draft;
 use quire_storage::{Error as StorageError, Reader, Tx};
+use url::Url;
 
 use super::export::{Ended, Exported};
-use super::run::{GitRun, NewExport, RunError, RunResources, RunResult, TIME_LIMIT};
+use super::run::{
+    CommitPerson, ExportCommit, GitRun, NewExport, RunError, RunResources, RunResult, TIME_LIMIT,
+};
 use super::subject::{self, Published};
 use super::{export, import};
 use crate::door::Door;
@@ -23,6 +29,9 @@ use crate::error::{Error, Result};
 
 /// Maximum number of attempts of a synchronization if the repository changes meanwhile.
 const ATTEMPTS: usize = 3;
+
+/// Maximum number of co-authors of a commit.
+const CO_AUTHORS_MAX: usize = 50;
 
 /// Failure of one direction.
 pub(super) struct Failed {
@@ -39,13 +48,6 @@ impl Failed {
     }
 }
 
-/// Commit that an export has to make.
-struct Waiting {
-    message: String,
-    seconds: i64,
-    author: Option<(String, String)>,
-}
-
 /// Returns the address of a repository with its credentials.
 ///
 /// # Errors
@@ -58,16 +60,16 @@ pub(super) fn address_of(remote: &GitRemote) -> std::result::Result<Address, Git
     })
 }
 
-/// Synchronizes a space. Starts again if the repository changes meanwhile.
+/// Synchronizes a space. Starts again if the repository changes meanwhile. `base_url` is the URL of the service.
 pub(super) async fn run(
     resources: RunResources<'_>,
     door: &impl Door,
     due: &DueGitInstallation,
-    credentials: Credentials,
+    (credentials, base_url): (Credentials, &str),
 ) -> std::result::Result<(), Failed> {
     let mut attempt = 1;
     loop {
-        match once(resources, door, due, credentials).await {
+        match once(resources, door, due, (credentials, base_url)).await {
             Err(Failed { error: RunError::Git(GitError::Outdated), .. }) if attempt < ATTEMPTS => {
                 attempt += 1
             }
@@ -103,7 +105,7 @@ async fn once(
     resources: RunResources<'_>,
     door: &impl Door,
     due: &DueGitInstallation,
-    credentials: Credentials,
+    (credentials, base_url): (Credentials, &str),
 ) -> std::result::Result<Exported, Failed> {
     let has_base = base_of(door, due, credentials).await.map_err(Failed::before)?;
     if has_base || due.connection.priority == GitPriority::Git {
@@ -114,10 +116,9 @@ async fn once(
             merge(door, credentials, due.space, change_request).await.map_err(Failed::before)?;
         }
     }
-    let waiting = waiting(door, due, credentials).await.map_err(Failed::before)?;
-    let Some(Waiting { message, seconds, author }) = waiting else { return Ok(Exported::Pushed) };
+    let waiting = waiting(door, due, (credentials, base_url)).await.map_err(Failed::before)?;
+    let Some(new) = waiting else { return Ok(Exported::Pushed) };
     let run = start(door, due, credentials, GitDirection::Export).await?;
-    let new = NewExport { message, seconds, author, proposes: Some(due.connection.provider) };
     let exported = export::run(resources, door, &run, &new).await;
     exported.map_err(|error| failed(run, GitDirection::Export, error))
 }
@@ -177,53 +178,65 @@ async fn start(
     })
 }
 
-/// Returns the commit that an export has to make. `None` if the content equals the repository.
+/// Returns the commits that an export has to make. `None` if the content equals the repository.
 async fn waiting(
     door: &impl Door,
     due: &DueGitInstallation,
-    credentials: Credentials,
-) -> Result<Option<Waiting>> {
-    let (space, remote, template) =
-        (due.space, due.connection.remote.clone(), due.connection.commit_message_template.clone());
+    (credentials, base_url): (Credentials, &str),
+) -> Result<Option<NewExport>> {
+    let (space, connection) = (due.space, due.connection.clone());
+    let host = Url::parse(base_url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let host = host.unwrap_or_else(|| "localhost".to_owned());
     let read = move |reader: &mut Reader<'_>| {
         let record = reader.space(space)?.authorize(Action::TriggerGitSync)?;
-        let base = reader.git_base(&record, &remote)?;
+        let base = reader.git_base(&record, &connection.remote)?.map(|base| base.revision);
         let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
-        if base.as_ref().is_some_and(|base| base.revision == content.revision.id) {
+        if base == Some(content.revision.id) {
             return Ok(None);
         }
-        let last = base.map(|base| reader.tree_of_revision(content.point(), base.revision)).transpose()?;
-        let message = subject::of_changes(last.flatten().as_ref(), &reader.tree(&content)?);
-        let published = match content.revision.merged_from {
-            None => None,
-            Some(id) => published(reader, space, id)?,
-        };
-        let url = remote.url.as_str();
-        let message = subject::filled(template.as_deref(), published.as_ref(), &message, url);
-        let author = match content.revision.author {
-            None => None,
-            Some(author) => author_of(reader.user(author))?,
-        };
-        let seconds = content.revision.created_at.millis().div_euclid(1_000);
-        Ok(Some(Waiting { message, seconds, author }))
+        let UnexportedRevisions { earlier, head } = reader.unexported_revisions(&content, base)?;
+        let last = base.map(|base| reader.tree_of_revision(content.point(), base)).transpose()?;
+        let mut last = last.flatten();
+        let mut commits = Vec::with_capacity(earlier.len());
+        for revision in earlier {
+            let tree = reader.tree_at(content.point().at(&revision.revision))?;
+            let commit = commit_of(&connection, &revision, (last.as_ref(), &tree), &host);
+            commits.push((revision.revision, commit));
+            last = Some(tree);
+        }
+        let tree = reader.tree(&content)?;
+        let last = commit_of(&connection, &head, (last.as_ref(), &tree), &host);
+        Ok(Some(NewExport { earlier: commits, last, proposes: Some(connection.provider) }))
     };
     door.read(credentials, read).await
 }
 
-fn published(reader: &mut Reader<'_>, space: SpaceId, id: ChangeRequestId) -> Result<Option<Published>> {
-    let found = reader.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)?;
-    Ok(Some(Published { number: found.item.number, subject: found.item.subject.clone() }))
+/// Returns the metadata of the commit of a revision. `host` is that of the service.
+fn commit_of(
+    connection: &DueConnection,
+    UnexportedRevision { revision, author, change_request, editors }: &UnexportedRevision,
+    (last, tree): (Option<&Tree>, &Tree),
+    host: &str,
+) -> ExportCommit {
+    let published = change_request
+        .as_ref()
+        .map(|request| Published { number: request.number, subject: request.subject.clone() });
+    let message = subject::of_changes(last, tree);
+    let template = connection.commit_message_template.as_deref();
+    let message = subject::filled(template, published.as_ref(), &message, &connection.remote.url);
+    let asked_by = change_request.as_ref().and_then(|request| person(&request.created_by, host));
+    let author = asked_by.or_else(|| person(author.as_ref()?, host));
+    let editors = editors.iter().filter_map(|editor| person(editor, host));
+    let co_authors = editors.filter(|editor| Some(editor) != author.as_ref()).take(CO_AUTHORS_MAX).collect();
+    let seconds = revision.created_at.millis().div_euclid(1_000);
+    ExportCommit { message, seconds, author, co_authors }
 }
 
-/// Returns the name and the e-mail address of an author who has both.
-fn author_of(
-    user: quire_storage::Result<quire_storage::lookup::UserRecord>,
-) -> Result<Option<(String, String)>> {
-    match user {
-        Ok(user) => Ok(user.display_name().map(str::to_owned).zip(user.email().map(str::to_owned))),
-        Err(StorageError::NotFound) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+/// Returns the name and the e-mail address of a user. A user without an address gets one that accepts no mail.
+fn person(user: &UserRecord, host: &str) -> Option<CommitPerson> {
+    let (id, name) = (user.id()?, user.display_name()?);
+    let email = user.email().map_or_else(|| format!("{id}@users.noreply.{host}"), str::to_owned);
+    Some((name.to_owned(), email))
 }
 
 /// Merges a change request with content changes that conflicted with changes of the repository. It stays open if it has
@@ -262,5 +275,29 @@ async fn merge(
             Error::Refused(_) | Error::Storage(StorageError::Forbidden { .. } | StorageError::Refused(_)),
         ) => Ok(()),
         Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_user_without_an_address_gets_one() {
+        let id = "0192f1c0-0000-7000-8000-000000000000";
+        let user = |email: Option<&str>, name: Option<&str>| -> UserRecord {
+            let id = name.map(|_| id);
+            let user = json!({"id": id, "email": email, "display_name": name, "photo_url": null});
+            serde_json::from_value(user).unwrap()
+        };
+        let person = |email, name| person(&user(email, name), "docs.example.org");
+        let found = person(Some("ada@example.org"), Some("Ada"));
+        assert_eq!(found, Some(("Ada".to_owned(), "ada@example.org".to_owned())));
+        let made = format!("{id}@users.noreply.docs.example.org");
+        assert_eq!(person(None, Some("Ada")), Some(("Ada".to_owned(), made)));
+        // The user was removed.
+        assert_eq!(person(None, None), None);
     }
 }

@@ -38,7 +38,9 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         return Ok(Next::Done);
     };
     let SyncEnd { end, unnoted } = match due.connection.credentials {
-        Some(credentials) => services.git.synchronize(storage.storage(), &due, credentials).await?,
+        Some(credentials) => {
+            services.git.synchronize(storage.storage(), &due, credentials, &services.base_url).await?
+        }
         None => {
             let direction = due.connection.priority.direction();
             SyncEnd { end: GitRunEnd::Unauthenticated, unnoted: Some((direction, NO_TOKEN.to_owned())) }

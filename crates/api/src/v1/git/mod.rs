@@ -6,7 +6,7 @@ pub mod repositories;
 mod request;
 mod setup;
 
-use quire_content::git::NewExport;
+use quire_content::git::{ExportCommit, NewExport};
 use quire_domain::git::{GitDirection, GitExportRequest, GitImportRequest, GitSyncState};
 use quire_storage::Error;
 
@@ -81,7 +81,13 @@ async fn export_to_git_repository(
     };
     let time = body.timestamp.unwrap_or_else(|| api.state.storage.clock().now());
     let Started { run, permit, user } = start(&api, caller, space, GitDirection::Export, named).await?;
-    let new = NewExport { message, seconds: time.millis().div_euclid(1_000), author: user, proposes: None };
+    let last = ExportCommit {
+        message,
+        seconds: time.millis().div_euclid(1_000),
+        author: user,
+        co_authors: Vec::new(),
+    };
+    let new = NewExport { earlier: Vec::new(), last, proposes: None };
     let runs = Arc::clone(&api);
     actix_web::rt::spawn(async move { runs.git.export(&*runs, run, new, permit).await });
     Ok(accepted(&api, space, None))

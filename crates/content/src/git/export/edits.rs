@@ -1,4 +1,4 @@
-//! Changes of the content since the last synchronization, with their texts and the bytes of files.
+//! Changes of the content from one commit to the next, with their texts and the bytes of files.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -10,11 +10,10 @@ use quire_domain::policy::Action;
 use quire_git::GitError;
 use quire_importer::apply::is_same_text;
 use quire_markup::{Document, FrontMatter, print_page};
-use quire_revision::{BlobHash, FileNode, PageNode, ReusableContentNode, Tree};
+use quire_revision::{BlobHash, FileNode, PageNode, ReusableContentNode, Tree, TreeError};
 use quire_storage::Reader;
 use quire_storage::content::files::BlobLocations;
-use quire_storage::content::spaces::blobs_of;
-use quire_storage::content::store::{ContentAt, ContentSelector};
+use quire_storage::content::store::{ContentAt, ContentSelector, RevisionRecord};
 use quire_storage::lookup::Authorized;
 
 use super::super::agents;
@@ -22,6 +21,7 @@ use super::super::gather::listed;
 use super::super::paths::{self, Others, Placed};
 use super::super::run::{GitRun, RunResult};
 use super::open::Opened;
+use super::places::{with_known, with_paths};
 use crate::door::Door;
 use crate::error::{Error, Result};
 use crate::exports::layout::Layout;
@@ -32,7 +32,7 @@ use crate::page_body::{page_text, stored_document};
 /// Documents read at once.
 const DOCUMENTS: usize = 50;
 
-/// Maximum number of bytes of files in one commit. They are in memory.
+/// Maximum number of bytes of files in the commits of an export. They are in memory.
 const MAX_BYTES: usize = 100 << 20;
 
 /// Content with its paths.
@@ -41,14 +41,23 @@ pub(super) struct Side {
     pub(super) layout: Layout,
 }
 
-/// Content now and at the last synchronization.
+/// Content of a revision, and that of the commit before.
 pub(super) struct Sides {
     pub(super) content: Authorized<ContentAt>,
     pub(super) head: Side,
-    last: Option<Side>,
+    last: Option<Arc<Side>>,
+    /// Locations of the bytes of changed files.
     blobs: BlobLocations,
+    others: Arc<Others>,
     /// Wanted and assigned paths of new content where the repository has something else.
     moved: Vec<(String, String)>,
+}
+
+/// Content of a commit that the next one follows.
+pub(super) struct Former {
+    side: Arc<Side>,
+    /// Entries of the repository that are not content.
+    others: Arc<Others>,
 }
 
 /// Text of the content.
@@ -85,34 +94,59 @@ pub(super) struct Edits {
     pub(super) notes: Option<String>,
 }
 
-/// Reads the content now and at the last synchronization.
+/// Reads the content of a revision, `None` for the present one, and of the commit before: `former`, or the content at
+/// the last synchronization.
 pub(super) async fn read(
     door: &impl Door,
     run: &GitRun,
     opened: &Arc<Opened>,
-    prefix: String,
+    (prefix, former): (String, Option<&Former>),
+    revision: Option<&RevisionRecord>,
 ) -> Result<Sides> {
-    let (space, opened) = (run.sync.space, Arc::clone(opened));
+    let (space, opened, revision) = (run.sync.space, Arc::clone(opened), revision.cloned());
+    let former = former.map(|former| (Arc::clone(&former.side), Arc::clone(&former.others)));
     let last = run.sync.base.as_ref().map(|base| base.revision);
     // The last synchronized content then has all files of the commit that are content.
     let is_imported = run.follows && last.is_some();
     let read = move |reader: &mut Reader<'_>| {
         let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
-        let last = last.map(|last| reader.tree_of_revision(content.point(), last)).transpose()?.flatten();
-        let tree = reader.tree(&content)?;
-        let blobs = reader.blob_locations(space, &blobs_of(&tree))?;
-        let last = last.map(|tree| {
-            let Placed { layout, .. } = paths::layout(&tree, &prefix, Some(&tree), &Others::default());
-            Side { layout, tree }
-        });
-        let known = last.as_ref().map(Side::paths).unwrap_or_default();
-        let others = others(&opened, &prefix, is_imported.then_some(&known));
-        let Placed { layout, moved } =
-            paths::layout(&tree, &prefix, last.as_ref().map(|last| &last.tree), &others);
+        let present = reader.tree(&content)?;
+        let tree = match &revision {
+            Some(revision) => reader.tree_at(content.point().at(revision))?,
+            None => present.clone(),
+        };
+        let is_only = former.is_none() && revision.is_none();
+        let (last, others) = match &former {
+            Some((side, others)) => (Some(Arc::clone(side)), Arc::clone(others)),
+            None => {
+                let last = last.map(|last| reader.tree_of_revision(content.point(), last)).transpose()?;
+                let last = last.flatten().map(|tree| {
+                    let Placed { layout, .. } =
+                        paths::layout(&tree, &prefix, Some(&tree), &Others::default());
+                    Arc::new(Side { layout, tree })
+                });
+                let known = last.as_ref().map(|last| last.paths()).unwrap_or_default();
+                (last, Arc::new(others(&opened, &prefix, is_imported.then_some(&known))))
+            }
+        };
+        let last_tree = last.as_ref().map(|last| &last.tree);
+        let tree = match is_only {
+            true => tree,
+            false => with_known(&tree, last_tree, &present).map_err(unplaced)?,
+        };
+        let changed = tree.files().filter(|file| is_changed_file(file, last_tree));
+        let changed: Vec<BlobHash> = changed.map(|file| file.blob).collect();
+        let blobs = reader.blob_locations(space, &changed)?;
+        let Placed { layout, moved } = paths::layout(&tree, &prefix, last_tree, &others);
         let head = Side { layout, tree };
-        Ok(Sides { content, head, last, blobs, moved })
+        Ok(Sides { content, head, last, blobs, others, moved })
     };
     door.read(run.credentials, read).await
+}
+
+/// Returns the error for a location that a tree does not accept.
+pub(super) fn unplaced(error: TreeError) -> Error {
+    Error::internal("locations in a repository can't be noted", anyhow::Error::from(error))
 }
 
 /// Returns the entries of a repository that are not content: symbolic links, submodules, and files that are neither
@@ -131,10 +165,9 @@ pub(super) async fn edits(
     door: &impl Door,
     run: &GitRun,
     (opened, sides): (&Opened, &Arc<Sides>),
-    prefix: String,
+    (prefix, total): (String, &mut Total),
 ) -> RunResult<Edits> {
     let mut edits = Edits { prefix: prefix.clone(), ..Edits::default() };
-    let mut total = Total(0);
     for texts in sides.changed_texts().chunks(DOCUMENTS) {
         let printed = print_all(imports, door, run, Arc::clone(sides), texts.to_vec()).await?;
         for (path, printed) in printed {
@@ -164,8 +197,9 @@ pub(super) async fn edits(
     Ok(edits)
 }
 
-/// Number of bytes of the files of a commit.
-struct Total(usize);
+/// Number of bytes of the files of all commits of an export.
+#[derive(Default)]
+pub(super) struct Total(usize);
 
 impl Total {
     fn add(&mut self, length: usize) -> std::result::Result<(), GitError> {
@@ -195,7 +229,7 @@ async fn print_all(
 ) -> Result<Vec<(String, Printed)>> {
     let of = |side: &Side| texts.iter().filter_map(|text| side.document(*text)).collect::<Vec<_>>();
     let mut ids = of(&sides.head);
-    ids.extend(sides.last.iter().flat_map(of));
+    ids.extend(sides.last.iter().flat_map(|last| of(last)));
     ids.sort_unstable();
     ids.dedup();
     let reading = Arc::clone(&sides);
@@ -219,6 +253,14 @@ async fn print_all(
 }
 
 impl Sides {
+    /// Returns this content for the commit that follows.
+    pub(super) fn passed(&self, prefix: &str) -> Result<Former> {
+        let Side { tree, layout } = &self.head;
+        let tree = with_paths(tree, layout, prefix).map_err(unplaced)?;
+        let side = Side { tree, layout: layout.clone() };
+        Ok(Former { side: Arc::new(side), others: Arc::clone(&self.others) })
+    }
+
     /// Returns texts that may have changed since the last synchronization.
     fn changed_texts(&self) -> Vec<Text> {
         let Self { head: Side { tree, layout }, last, .. } = self;
@@ -257,11 +299,8 @@ impl Sides {
     /// Returns files whose bytes are not in the repository.
     fn changed_files(&self) -> Vec<(&str, &FileNode)> {
         let Self { head: Side { tree, layout }, last, .. } = self;
-        let is_changed = |file: &&FileNode| {
-            let former = last.as_ref().and_then(|last| last.tree.file(file.id));
-            former.is_none_or(|former| file.git.is_none() || file.blob != former.blob)
-        };
-        let changed = tree.files().filter(is_changed);
+        let last = last.as_ref().map(|last| &last.tree);
+        let changed = tree.files().filter(|file| is_changed_file(file, last));
         changed.filter_map(|file| Some((layout.file(file.id)?, file))).collect()
     }
 
@@ -283,6 +322,12 @@ impl Sides {
         let is_changed = base.as_ref() != Some(&new);
         is_changed.then_some((path, Printed { base, new, expected: None }))
     }
+}
+
+/// Returns whether the bytes of a file are not in the repository. `last` is the content of the commit before.
+fn is_changed_file(file: &FileNode, last: Option<&Tree>) -> bool {
+    let former = last.and_then(|last| last.file(file.id));
+    former.is_none_or(|former| file.git.is_none() || file.blob != former.blob)
 }
 
 impl Side {

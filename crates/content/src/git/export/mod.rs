@@ -1,4 +1,4 @@
-//! Export: one commit with all changes since the last synchronization.
+//! Export: a commit for each revision since the last synchronization, or one commit with all changes.
 //!
 //! Files of unchanged pages are not written. The file of a changed page is a merge of its text in the repository with
 //! the change, so that the style of its author is preserved.
@@ -6,6 +6,7 @@
 mod edits;
 mod large;
 mod open;
+mod places;
 mod proposal;
 mod push;
 mod reading;
@@ -15,14 +16,14 @@ use std::sync::Arc;
 
 use quire_git::{Description, GitError, Remote, Signature};
 
-use self::edits::{edits, read};
+use self::edits::{Total, edits, read};
 pub(super) use self::open::{Opened, open};
 use self::proposal::propose;
 pub(super) use self::proposal::{Ended, branch_of, close_some, is_own_branch, offer, withdraw};
 pub(super) use self::push::push_to;
 use self::push::{Pushed, push};
 use self::record::finish;
-use super::run::{GitRun, NewExport, RunError, RunResources, RunResult};
+use super::run::{CommitPerson, ExportCommit, GitRun, NewExport, RunError, RunResources, RunResult};
 use crate::door::Door;
 
 /// Maximum number of attempts of an export if the branch moves meanwhile.
@@ -51,9 +52,19 @@ pub(super) async fn run(
     loop {
         match once(resources, door, run, new).await {
             Err(RunError::Git(GitError::Outdated)) if attempt < ATTEMPTS && !run.follows => attempt += 1,
+            // A commit of all changes lacks what was replaced or removed since, such as a file that the server refuses.
+            Err(RunError::Git(error)) if !new.earlier.is_empty() && is_about_changes(&error) => {
+                let joined = NewExport { earlier: Vec::new(), ..new.clone() };
+                return once(resources, door, run, &joined).await;
+            }
             result => return result,
         }
     }
+}
+
+/// Returns whether other changes may succeed after an error.
+fn is_about_changes(error: &GitError) -> bool {
+    !matches!(error, GitError::Outdated | GitError::Unauthenticated | GitError::TimedOut { .. })
 }
 
 async fn once(
@@ -77,15 +88,24 @@ async fn once(
         "" => run.folder.clone(),
         root => format!("{}{root}/", run.folder),
     };
-    let sides = Arc::new(read(door, run, &opened, prefix.clone()).await?);
-    let edits = edits(imports, door, run, (&opened, &sides), prefix.clone()).await?;
+    let (mut steps, mut total, mut former) = (Vec::new(), Total::default(), None);
+    // The commits of earlier revisions follow the last synchronized one.
+    let earlier = new.earlier.iter().filter(|_| base.is_some());
+    for (revision, commit) in earlier {
+        let read = read(door, run, &opened, (prefix.clone(), former.as_ref()), Some(revision)).await?;
+        let sides = Arc::new(read);
+        let edits = edits(imports, door, run, (&opened, &sides), (prefix.clone(), &mut total)).await?;
+        steps.push((edits, description(commit)));
+        former = Some(sides.passed(&prefix)?);
+    }
+    let sides = Arc::new(read(door, run, &opened, (prefix.clone(), former.as_ref()), None).await?);
+    let edits = edits(imports, door, run, (&opened, &sides), (prefix.clone(), &mut total)).await?;
+    steps.push((edits, description(&new.last)));
     // A run that follows an import has seen every file of the commit.
     let is_forced = run.force || run.follows || run.sync.base.is_none();
-    let description = description(new);
     let target = opened.branch.name.clone();
     let other = new.proposes.map(|_| branch_of(run.sync.space));
-    let push =
-        move |remote: &Remote| push(remote, &opened, &edits, (&description, other.as_deref()), is_forced);
+    let push = move |remote: &Remote| push(remote, &opened, (steps.as_slice(), other.as_deref()), is_forced);
     let pushed = Remote::run_with(fetcher, run.address.clone(), limits(), push).await?;
     match (pushed, new.proposes) {
         (Some(Pushed { commit, refused: Some(reason), .. }), Some(provider)) => {
@@ -99,14 +119,39 @@ async fn once(
     }
 }
 
-/// Returns the metadata of an export's commit.
-pub(super) fn description(new: &NewExport) -> Description {
+/// Returns the description of a commit.
+pub(super) fn description(commit: &ExportCommit) -> Description {
+    let signature = |(name, email): &CommitPerson| Signature { name: name.clone(), email: email.clone() };
     let committer = Signature { name: COMMITTER.0.to_owned(), email: COMMITTER.1.to_owned() };
-    let author = new.author.clone().map(|(name, email)| Signature { name, email });
-    Description {
-        author: author.unwrap_or_else(|| committer.clone()),
-        committer,
-        seconds: new.seconds,
-        message: new.message.clone(),
+    let author = commit.author.as_ref().map_or_else(|| committer.clone(), signature);
+    let co_authors = commit.co_authors.iter().map(|person| format!("Co-authored-by: {}", signature(person)));
+    let trailers: Vec<String> = co_authors.collect();
+    let message = match trailers.is_empty() {
+        true => commit.message.clone(),
+        false => format!("{}\n\n{}", commit.message.trim_end(), trailers.join("\n")),
+    };
+    Description { author, committer, seconds: commit.seconds, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trailers_follow_the_message() {
+        let person = |name: &str| (name.to_owned(), format!("{}@example.org", name.to_lowercase()));
+        let mut commit = ExportCommit {
+            message: "Add a page\n".to_owned(),
+            seconds: 0,
+            author: None,
+            co_authors: Vec::new(),
+        };
+        assert_eq!(description(&commit).message, "Add a page\n");
+        commit.author = Some(person("Ada"));
+        // A name is on one line, and ends where the address begins.
+        commit.co_authors = vec![person("Ben"), ("Eve\n<e@x.org>".to_owned(), "eve@example.org".to_owned())];
+        let message = "Add a page\n\nCo-authored-by: Ben <ben@example.org>\n\
+                       Co-authored-by: Evee@x.org <eve@example.org>";
+        assert_eq!(description(&commit).message, message);
     }
 }

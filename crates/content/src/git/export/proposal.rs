@@ -131,7 +131,7 @@ pub(super) async fn propose(
         return Ok(door.transact(credentials, end).await?);
     }
     let source = branch_of(space);
-    let proposal = Proposal { address: &run.address, source: &source, target, message: &new.message };
+    let proposal = Proposal { address: &run.address, source: &source, target, message: &new.last.message };
     let url = offer(fetcher, provider, &proposal, &reason).await?;
     let proposed = GitProposal { commit, url };
     let end = move |tx: &mut Tx<'_>| ended(tx.propose_git_sync(&sync, &proposed)?);

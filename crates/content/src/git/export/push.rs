@@ -1,6 +1,6 @@
 //! Commits and pushes of changes. Each changed text is merged with its file in the repository.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quire_git::{Changes, Description, GitError, NewCommit, ObjectId, Remote, RemoteRef, Snapshot};
 
@@ -12,6 +12,7 @@ use super::open::Opened;
 
 /// Outcome of a push.
 pub(super) struct Pushed {
+    /// The last commit.
     pub(super) commit: ObjectId,
     /// Object ids of the written files by path.
     pub(super) files: BTreeMap<String, ObjectId>,
@@ -21,27 +22,87 @@ pub(super) struct Pushed {
     pub(super) notes: Option<String>,
 }
 
-/// Commits and pushes edits. Returns `None` if the repository already has them. If the server refuses the commit on the
-/// connected branch, pushes it to the branch `other`, if given.
+/// Changes of a commit with its description.
+pub(super) type Step = (Edits, Description);
+
+/// Makes a commit of each step that changes files, and pushes them together. Returns `None` if the repository is empty
+/// and stays so. If the server refuses the commits on the connected branch, pushes them to the branch `other`, if
+/// given.
+///
+/// Edits that later steps undo completely are not pushed.
 pub(super) fn push(
     remote: &Remote,
     opened: &Opened,
-    edits: &Edits,
-    (description, other): (&Description, Option<&str>),
+    (steps, other): (&[Step], Option<&str>),
     is_forced: bool,
 ) -> std::result::Result<Option<Pushed>, GitError> {
-    let Opened { branch, files, .. } = opened;
+    let Opened { branch, .. } = opened;
     let mut snapshot = branch.commit.map(|commit| remote.fetch(commit)).transpose()?;
-    let mut changes: Changes =
-        edits.files.iter().map(|(path, bytes)| (path.clone(), Some(bytes.to_vec()))).collect();
-    let summary = edits.summary.iter().map(|(path, printed)| (path, printed));
-    let texts: Vec<(&String, &Printed)> = edits.texts.iter().chain(summary).collect();
     if let Some(snapshot) = &mut snapshot {
-        let sources: Vec<ObjectId> = texts.iter().filter_map(|(path, _)| files.get(*path).copied()).collect();
+        let texts = steps.iter().flat_map(|(edits, _)| texts(edits));
+        let sources: Vec<ObjectId> = texts.filter_map(|(path, _)| opened.files.get(path).copied()).collect();
         remote.fetch_blobs(snapshot, &sources)?;
     }
-    for (path, printed) in texts {
-        let source = source(snapshot.as_ref(), files.get(path))?;
+    let before = snapshot.as_ref().map(Snapshot::tree);
+    let (mut new, mut written, mut notes) = (None::<NewCommit>, BTreeSet::new(), Vec::new());
+    for (edits, description) in steps {
+        let (changes, large) = changes(remote, opened, snapshot.as_mut(), edits, is_forced)?;
+        for note in edits.notes.clone().into_iter().chain(large) {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        if let Some(commit) = NewCommit::new(snapshot.as_ref(), &changes, description)? {
+            if let Some(snapshot) = &mut snapshot {
+                snapshot.advance(&commit);
+            }
+            new = Some(match new {
+                Some(parent) => commit.after(parent),
+                None => commit,
+            });
+        }
+        written.extend(changes.into_keys());
+    }
+    let files = |files: &BTreeMap<String, ObjectId>| -> BTreeMap<String, ObjectId> {
+        written.iter().filter_map(|path| Some((path.clone(), *files.get(path)?))).collect()
+    };
+    let found = snapshot.as_ref().map(|snapshot| (files(&snapshot.files), Some(snapshot.tree())));
+    let Some(commit) = new.filter(|_| found.as_ref().is_none_or(|(_, tree)| *tree != before)) else {
+        let pushed = |(commit, (files, _))| Pushed { commit, files, refused: None, notes: None };
+        return Ok(branch.commit.zip(found).map(pushed));
+    };
+    let refused = match (remote.push(branch, &commit), other) {
+        (Err(GitError::Rejected { reason }), Some(other)) => {
+            // Without any right to push, the first reason is more helpful.
+            push_to(remote, other, &commit).map_err(|_| GitError::Rejected { reason: reason.clone() })?;
+            Some(reason)
+        }
+        (pushed, _) => pushed.map(|()| None)?,
+    };
+    let notes = notes.into_iter().reduce(|one, other| format!("{one} {other}"));
+    let files = found.map_or(commit.files, |(files, _)| files);
+    Ok(Some(Pushed { commit: commit.id, files, refused, notes }))
+}
+
+/// Returns the changed texts of a commit.
+fn texts(edits: &Edits) -> impl Iterator<Item = (&String, &Printed)> {
+    edits.texts.iter().chain(edits.summary.iter().map(|(path, printed)| (path, printed)))
+}
+
+/// Returns the changed files of a commit that follows a snapshot, and a sentence for users about large files. Without a
+/// snapshot, the repository is empty.
+fn changes(
+    remote: &Remote,
+    opened: &Opened,
+    snapshot: Option<&mut Snapshot>,
+    edits: &Edits,
+    is_forced: bool,
+) -> std::result::Result<(Changes, Option<String>), GitError> {
+    let files = snapshot.as_ref().map_or(&opened.files, |snapshot| &snapshot.files);
+    let mut changes: Changes =
+        edits.files.iter().map(|(path, bytes)| (path.clone(), Some(bytes.to_vec()))).collect();
+    for (path, printed) in texts(edits) {
+        let source = source(snapshot.as_deref(), files.get(path))?;
         let is_summary = edits.summary.as_ref().is_some_and(|(summary, _)| summary == path);
         let text = merged(edits, path, printed, source.as_deref(), is_summary);
         // A file that was removed in the repository is written again. A file that already has the new text may come
@@ -63,29 +124,14 @@ pub(super) fn push(
     for path in edits.instructions.iter().filter(|path| !is_there(path)) {
         changes.insert(path.clone(), Some(agents::TEXT.into()));
     }
-    let large = match &mut snapshot {
+    let large = match snapshot {
         Some(snapshot) => large::store(remote, snapshot, opened, edits, &mut changes)?,
         None => None,
     };
-    let notes = edits.notes.clone().into_iter().chain(large);
-    let notes = notes.reduce(|one, other| format!("{one} {other}"));
-    let written = NewCommit::new(snapshot.as_ref(), &changes, description)?;
-    let Some(commit) = written else {
-        let pushed = |commit| Pushed { commit, files: ids_of(&changes, files), refused: None, notes: None };
-        return Ok(branch.commit.map(pushed));
-    };
-    let refused = match (remote.push(branch, &commit), other) {
-        (Err(GitError::Rejected { reason }), Some(other)) => {
-            // Without any right to push, the first reason is more helpful.
-            push_to(remote, other, &commit).map_err(|_| GitError::Rejected { reason: reason.clone() })?;
-            Some(reason)
-        }
-        (pushed, _) => pushed.map(|()| None)?,
-    };
-    Ok(Some(Pushed { commit: commit.id, files: commit.files, refused, notes }))
+    Ok((changes, large))
 }
 
-/// Pushes a commit to a branch of Quire, which then has this one commit in addition to its parent.
+/// Pushes new commits to a branch of Quire, which then has them in addition to the commits of the connected branch.
 pub(in super::super) fn push_to(
     remote: &Remote,
     branch: &str,
@@ -99,11 +145,6 @@ pub(in super::super) fn push_to(
         true => Ok(()),
         false => remote.push(&there, commit),
     }
-}
-
-/// Returns the object ids of changed files that the repository already has.
-fn ids_of(changes: &Changes, files: &BTreeMap<String, ObjectId>) -> BTreeMap<String, ObjectId> {
-    changes.keys().filter_map(|path| Some((path.clone(), *files.get(path)?))).collect()
 }
 
 /// Returns the text of a file of the repository. `None` if it does not exist or is not UTF-8.

@@ -7,17 +7,18 @@ use quire_domain::ids::RevisionId;
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
 use quire_git::ObjectId;
-use quire_revision::{FileNode, GitBlob, PageNode};
+use quire_revision::GitBlob;
 use quire_storage::content::git_syncs::GitBase;
 use quire_storage::content::store::{Amending, Commit, ContentAt, ContentSelector};
 use quire_storage::lookup::Authorized;
 use quire_storage::{Reader, Tx};
 
 use super::super::run::{GitRun, ended};
-use super::edits::Sides;
+use super::edits::{Sides, unplaced};
+use super::places::located;
 use super::push::Pushed;
 use crate::door::Door;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::exports::layout::Layout;
 
 /// Records the paths and object ids of the written files in a revision of its own, and ends the run.
@@ -71,23 +72,13 @@ fn note(
         let oid = files.get(&path)?.to_string();
         Some(GitBlob { oid, path })
     };
-    let mut tree = head.tree.clone();
-    let invalid =
-        |error| Error::internal("locations in a repository can't be noted", anyhow::Error::from(error));
-    for page in head.tree.pages() {
-        let Some(git) = git(layout.page(page.id)) else { continue };
-        tree.update_page(PageNode { git: Some(Box::new(git)), ..page.clone() }).map_err(invalid)?;
-    }
-    for file in head.tree.files() {
-        let Some(git) = git(layout.file(file.id)) else { continue };
-        tree.update_file(FileNode { git: Some(git), ..file.clone() }).map_err(invalid)?;
-    }
-    for reusable in head.tree.reusable_contents() {
-        let Some(git) = git(layout.reusable_content(reusable.id)) else { continue };
-        let mut noted = reusable.clone();
-        noted.git = Some(git);
-        tree.update_reusable_content(noted).map_err(invalid)?;
-    }
+    let tree = located(
+        &head.tree,
+        |page| git(layout.page(page.id)),
+        |file| git(layout.file(file.id)),
+        |content| git(layout.reusable_content(content.id)),
+    );
+    let tree = tree.map_err(unplaced)?;
     if tree == head.tree {
         return Ok(None);
     }

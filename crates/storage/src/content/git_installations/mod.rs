@@ -13,6 +13,7 @@ mod run;
 mod setup;
 mod shown;
 mod soon;
+mod unexported;
 
 use std::collections::HashMap;
 
@@ -59,6 +60,7 @@ pub use run::{DueGitInstallation, GIT_SYNC_JOB};
 pub(crate) use setup::{CheckedRepository, invalid, words};
 pub use setup::{GitRepository, GitSetup};
 pub(crate) use soon::PAUSE;
+pub use unexported::{UnexportedRevision, UnexportedRevisions};
 
 /// Maximum number of connections of one site. A site has fewer spaces.
 const MOST_OF_SITE: i64 = 1_000;

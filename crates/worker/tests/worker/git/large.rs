@@ -199,6 +199,19 @@ async fn new_files_that_the_attributes_give_to_lfs_are_uploaded() {
     connected.sync().await;
     let summary = connected.log().await[0]["summary"].as_str().unwrap().to_owned();
     assert!(summary.contains("not a public address"), "{summary}");
+
+    // Once the files are deleted, their revisions hold up nothing.
+    let tree = connected.app.content(&connected.space, &connected.admin);
+    let refused = tree.files().filter(|file| ["bad.png", "a.png"].contains(&file.name.as_str()));
+    let refused: Vec<String> =
+        refused.filter(|file| file.git.is_none()).map(|file| file.id.to_string()).collect();
+    assert_eq!(refused.len(), 2);
+    connected.write(&[json!({"operation": "delete_files", "files": refused})]).await;
+    connected.add_file("last.gif", "not a large file").await;
+    connected.sync().await;
+    let log = connected.log().await;
+    assert_eq!(log[0]["state"], "success", "{log:?}");
+    assert_eq!(connected.repository.text(".gitbook/assets/last.gif"), "not a large file");
 }
 
 #[actix_web::test]

@@ -125,3 +125,37 @@ async fn a_worker_that_is_killed_at_any_stage_is_followed_by_the_same_commit() {
     let set_aside = connected.admin.get(&format!("/v1/spaces/{}/change-requests", connected.space)).await;
     assert_eq!(set_aside.expect(200).at("/items"), &json!([]));
 }
+
+#[actix_web::test]
+async fn commits_of_several_revisions_are_the_same_after_a_worker_was_killed() {
+    let Some(server) = GitServer::start() else { return };
+    let connected = Connected::to(&server, filled(&server)).await;
+    let repository = &connected.repository;
+    let mut stages = 0;
+    loop {
+        let before = repository.head().unwrap();
+        connected.edit(&format!("* one\n* two, {stages}")).await;
+        let added = json!({"operation": "insert_page", "title": format!("Stage {stages}"),
+            "document": {"markdown": "Text."}});
+        connected.write(&[added]).await;
+        connected.ask().await;
+        let was_killed = connected.kill_after(&server, stages).await;
+        let pushed = repository.head().filter(|head| *head != before);
+        connected.app.run_jobs().await;
+        connected.no_failures().await;
+        if pushed.is_some() {
+            assert_eq!(repository.head(), pushed, "stage {stages}: another commit");
+        }
+        let subjects = repository.git(["log", "--format=%s", &format!("{before}..main")]);
+        assert_eq!(subjects, format!("Edit Stage {stages}\nEdit Home"), "stage {stages}");
+        assert_eq!(repository.text(&format!("stage-{stages}.md")), format!("# Stage {stages}\n\nText.\n"));
+        let head = repository.head();
+        connected.sync().await;
+        assert_eq!(repository.head(), head, "stage {stages}: a commit without an edit");
+        if !was_killed {
+            break;
+        }
+        stages += 1;
+    }
+    assert!(stages > 4, "{stages} requests");
+}

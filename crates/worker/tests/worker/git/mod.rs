@@ -1,6 +1,7 @@
 //! Synchronization of spaces with repositories of a real `git http-backend`.
 
 mod both_sides;
+mod commits;
 mod empty;
 mod figures;
 mod former;

@@ -44,7 +44,7 @@ async fn new_content_takes_no_path_of_a_link() {
     connected.no_failures().await;
     let files = repository.files();
     let written = |path: &str| files.contains_key(path) && repository.text(path).contains("Written here.");
-    for path in ["guide-2.md", "team-2/README.md", "team-2/ada.md", "module-2.md"] {
+    for path in ["guide-2.md", "team.md", "team-2/ada.md", "module-2.md"] {
         assert!(written(path), "{path}: {files:?}");
     }
     assert!(files.contains_key("CLAUDE.md"));

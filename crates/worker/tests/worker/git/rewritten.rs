@@ -95,9 +95,11 @@ async fn a_branch_with_another_history_is_merged_with_the_edits_that_wait() {
     assert_eq!(repository.text("c.md"), "# C\n\nAdded there.\n");
     assert!(repository.text("new.md").contains("Added here."));
     assert_eq!(connected.pages_set_aside().await, "");
-    // The commit of Quire follows the new history, and the former one does not come back.
+    // The commits of Quire, the new page and the merge of the change request, follow the new history. The former one
+    // does not come back.
     let head = repository.head().unwrap();
-    assert_eq!(repository.git(["rev-list", "main"]), format!("{head}\n{there}"));
+    let before = repository.git(["rev-parse", "main~1"]);
+    assert_eq!(repository.git(["rev-list", "main"]), format!("{head}\n{before}\n{there}"));
     let [imported, pushed] = [&there, &head].map(|commit| commit.chars().take(7).collect::<String>());
     assert_eq!(
         connected.summaries().await[..2],
