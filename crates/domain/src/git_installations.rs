@@ -141,6 +141,8 @@ pub struct GitInstallation {
     pub project_directory: Option<String>,
     /// Template of the messages of commits. Absent for the default.
     pub commit_message_template: Option<String>,
+    /// `true` if messages of commits end with a `Signed-off-by` line that names the author.
+    pub sign_off: bool,
     /// `true` if pull requests from other repositories have previews, too.
     pub preview_external_branches: bool,
     /// Programs for which exports write instruction files.
@@ -347,6 +349,10 @@ pub struct GitInstallationUpdate {
     #[validate(custom(function = "texts::CommitTemplate::check"))]
     #[schema(value_type = Option<texts::CommitTemplate>)]
     pub commit_message_template: Patch<texts::CommitTemplate>,
+    /// `true` to end messages of commits with a `Signed-off-by` line that names the author. Default: `false`.
+    #[serde(deserialize_with = "patch::present")]
+    #[schema(value_type = bool, required = false)]
+    pub sign_off: Option<bool>,
     /// `true` to preview pull requests from other repositories, too. Default: `false`.
     #[serde(deserialize_with = "patch::present")]
     #[schema(value_type = bool, required = false)]

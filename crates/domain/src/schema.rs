@@ -318,6 +318,7 @@ diesel::table! {
         app_installation_id -> Nullable<Int8>,
         agent_instructions -> Array<Nullable<Text>>,
         pull_request -> Nullable<Text>,
+        sign_off -> Bool,
     }
 }
 
@@ -938,6 +939,7 @@ diesel::table! {
         agent_instructions -> Array<Nullable<Text>>,
         structure -> Nullable<Jsonb>,
         pull_request -> Nullable<Text>,
+        sign_off -> Bool,
     }
 }
 

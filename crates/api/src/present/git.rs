@@ -204,6 +204,7 @@ fn installation_with(
         },
         project_directory: item.project_directory.strip_suffix('/').map(str::to_owned),
         commit_message_template: item.commit_message_template.clone(),
+        sign_off: item.sign_off,
         preview_external_branches: item.preview_external,
         agent_instructions: item.agent_instructions.clone(),
         repository_connection: repository_connection(item, status),

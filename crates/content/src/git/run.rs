@@ -94,6 +94,8 @@ pub struct ExportCommit {
     pub author: Option<CommitPerson>,
     /// Other people who made the changes.
     pub co_authors: Vec<CommitPerson>,
+    /// True to sign the commit off in the name of its author.
+    pub is_signed_off: bool,
 }
 
 /// Name and e-mail address of a person.

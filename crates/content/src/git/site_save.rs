@@ -176,6 +176,7 @@ fn description(due: &DueSiteGit) -> Description {
         seconds: due.started_seconds(),
         author: None,
         co_authors: Vec::new(),
+        is_signed_off: due.connection.sign_off,
     })
 }
 

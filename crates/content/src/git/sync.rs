@@ -229,7 +229,7 @@ fn commit_of(
     let editors = editors.iter().filter_map(|editor| person(editor, host));
     let co_authors = editors.filter(|editor| Some(editor) != author.as_ref()).take(CO_AUTHORS_MAX).collect();
     let seconds = revision.created_at.millis().div_euclid(1_000);
-    ExportCommit { message, seconds, author, co_authors }
+    ExportCommit { message, seconds, author, co_authors, is_signed_off: connection.sign_off }
 }
 
 /// Returns the name and the e-mail address of a user. A user without an address gets one that accepts no mail.

@@ -86,6 +86,7 @@ async fn export_to_git_repository(
         seconds: time.millis().div_euclid(1_000),
         author: user,
         co_authors: Vec::new(),
+        is_signed_off: false,
     };
     let new = NewExport { earlier: Vec::new(), last, proposes: None };
     let runs = Arc::clone(&api);

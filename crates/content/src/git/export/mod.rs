@@ -125,7 +125,8 @@ pub(super) fn description(commit: &ExportCommit) -> Description {
     let committer = Signature { name: COMMITTER.0.to_owned(), email: COMMITTER.1.to_owned() };
     let author = commit.author.as_ref().map_or_else(|| committer.clone(), signature);
     let co_authors = commit.co_authors.iter().map(|person| format!("Co-authored-by: {}", signature(person)));
-    let trailers: Vec<String> = co_authors.collect();
+    let signed_off = commit.is_signed_off.then(|| format!("Signed-off-by: {author}"));
+    let trailers: Vec<String> = co_authors.chain(signed_off).collect();
     let message = match trailers.is_empty() {
         true => commit.message.clone(),
         false => format!("{}\n\n{}", commit.message.trim_end(), trailers.join("\n")),
@@ -145,13 +146,16 @@ mod tests {
             seconds: 0,
             author: None,
             co_authors: Vec::new(),
+            is_signed_off: false,
         };
         assert_eq!(description(&commit).message, "Add a page\n");
+        commit.is_signed_off = true;
+        assert_eq!(description(&commit).message, "Add a page\n\nSigned-off-by: Quire <quire@localhost>");
         commit.author = Some(person("Ada"));
         // A name is on one line, and ends where the address begins.
         commit.co_authors = vec![person("Ben"), ("Eve\n<e@x.org>".to_owned(), "eve@example.org".to_owned())];
         let message = "Add a page\n\nCo-authored-by: Ben <ben@example.org>\n\
-                       Co-authored-by: Evee@x.org <eve@example.org>";
+                       Co-authored-by: Evee@x.org <eve@example.org>\nSigned-off-by: Ada <ada@example.org>";
         assert_eq!(description(&commit).message, message);
     }
 }

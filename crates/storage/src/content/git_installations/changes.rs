@@ -86,6 +86,7 @@ impl Tx<'_> {
         let GitSetup {
             project_directory,
             commit_message_template,
+            sign_off,
             preview_external,
             agent_instructions,
             priority,
@@ -100,6 +101,7 @@ impl Tx<'_> {
             reference.assign(git_installations::reference),
             project_directory.map(|folder| git_installations::project_directory.eq(folder)),
             commit_message_template.assign(git_installations::commit_message_template),
+            sign_off.map(|sign_off| git_installations::sign_off.eq(sign_off)),
             preview_external.map(|external| git_installations::preview_external.eq(external)),
             agent_instructions.map(|agents| git_installations::agent_instructions.eq(words(&agents))),
             priority.map(|priority| git_installations::priority.eq(priority)),

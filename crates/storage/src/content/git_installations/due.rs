@@ -53,6 +53,7 @@ pub(crate) struct DueRow {
     project_directory: String,
     priority: Option<String>,
     commit_message_template: Option<String>,
+    sign_off: bool,
     trigger: String,
     changed_at: OffsetDateTime,
     failures: i32,
@@ -73,6 +74,7 @@ macro_rules! due_columns {
             $table::project_directory,
             $table::priority,
             $table::commit_message_template,
+            $table::sign_off,
             $table::trigger,
             $table::changed_at,
             $table::failures,
@@ -107,6 +109,8 @@ pub struct DueConnection {
     pub priority: GitPriority,
     /// Template of commit messages.
     pub commit_message_template: Option<String>,
+    /// `true` if messages of commits end with a `Signed-off-by` line.
+    pub sign_off: bool,
     /// Token of the connection; `None` if it was revoked.
     pub credentials: Option<Credentials>,
     /// Time of the last change on either side.
@@ -158,6 +162,7 @@ impl Reader<'_> {
             },
             priority: parse_enum(priority)?,
             commit_message_template: row.commit_message_template,
+            sign_off: row.sign_off,
             credentials: hash.map(|token_hash| Credentials { token_hash }),
             changed_at: to_timestamp(row.changed_at)?,
             failures: u32::try_from(row.failures).unwrap_or(0),

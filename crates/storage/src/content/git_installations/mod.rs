@@ -96,6 +96,8 @@ pub struct GitInstallationRecord {
     pub project_directory: String,
     /// Template of commit messages.
     pub commit_message_template: Option<String>,
+    /// `true` if messages of commits end with a `Signed-off-by` line.
+    pub sign_off: bool,
     /// Side whose content the first synchronization takes.
     pub priority: Option<GitPriority>,
     /// `true` if the webhook has a secret.

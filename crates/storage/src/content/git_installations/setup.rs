@@ -24,6 +24,8 @@ pub struct GitSetup {
     pub project_directory: Option<String>,
     /// Template of commit messages.
     pub commit_message_template: Patch<String>,
+    /// `true` to end messages of commits with a `Signed-off-by` line.
+    pub sign_off: Option<bool>,
     /// `true` to also preview pull requests from other repositories.
     pub preview_external: Option<bool>,
     /// Agents for which exports write instruction files.

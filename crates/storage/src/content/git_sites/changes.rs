@@ -86,6 +86,7 @@ impl Tx<'_> {
         let GitSetup {
             project_directory,
             commit_message_template,
+            sign_off,
             preview_external,
             agent_instructions,
             priority,
@@ -106,6 +107,7 @@ impl Tx<'_> {
             reference.assign(site_git_installations::reference),
             project_directory.map(|folder| site_git_installations::project_directory.eq(folder)),
             commit_message_template.assign(site_git_installations::commit_message_template),
+            sign_off.map(|sign_off| site_git_installations::sign_off.eq(sign_off)),
             preview_external.map(|external| site_git_installations::preview_external.eq(external)),
             agent_instructions.map(|agents| site_git_installations::agent_instructions.eq(words(&agents))),
             priority.map(|priority| site_git_installations::priority.eq(priority)),

@@ -363,6 +363,12 @@ fn commits(installation: &GitInstallationRecord, url: &str) -> Markup {
                 clears: true,
                 ..Field::default()
             })
+            (Tick {
+                name: "signOff",
+                label: "End messages with Signed-off-by and the author",
+                value: None,
+                is_ticked: installation.sign_off,
+            })
             fieldset.ticks {
                 legend { "Instructions for coding agents" }
                 @for (agent, file) in AGENTS {

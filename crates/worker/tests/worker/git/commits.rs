@@ -206,3 +206,32 @@ async fn edits_that_were_merged_with_a_commit_become_one_commit() {
     assert_eq!(repository.text("guide.md"), "# Guide\n\nWritten there.\n");
     assert_eq!(repository.text("new.md"), "# New\n\nFirst.\n");
 }
+
+#[actix_web::test]
+async fn commits_are_signed_off_by_their_authors() {
+    let Some(server) = GitServer::start() else { return };
+    let connected = Connected::to(&server, filled(&server)).await;
+    let base = connected.repository.head().unwrap();
+    let template = "docs: {change_request_subject}\n\nSee {url}";
+    connected.change_connection(json!({"commitMessageTemplate": template, "signOff": true})).await;
+    connected.edit("* one\n* three").await;
+    let author = connected.app.on_space(&connected.space, Some(Role::Edit));
+    let page = connected.page_id("Guide");
+    let document = json!({"markdown": "Written here."});
+    let change = json!({"operation": "update_page", "page": page, "document": document});
+    connected.merged(&author, "Explain it", &[(&connected.admin, change)]).await;
+    connected.sync().await;
+    connected.no_failures().await;
+    let (admin, author) = (signature(&connected.admin).await, signature(&author).await);
+    let url = &connected.repository.url;
+    let expected = [
+        format!("docs: Edit Home\n\nSee {url}\n\nSigned-off-by: {admin}"),
+        format!("docs: Explain it\n\nSee {url}\n\nCo-authored-by: {admin}\nSigned-off-by: {author}"),
+    ];
+    assert_eq!(connected.commits_since(&base, "%B"), expected);
+
+    connected.change_connection(json!({"signOff": false, "commitMessageTemplate": null})).await;
+    connected.edit("* one").await;
+    connected.sync().await;
+    assert_eq!(connected.repository.git(["log", "-1", "--format=%B", "main"]).trim(), "Edit Home");
+}

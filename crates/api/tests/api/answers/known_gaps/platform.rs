@@ -25,7 +25,7 @@ pub const UNANSWERED: &[Gap] = &[
     ),
     (
         "installGitSyncProviderOnTarget",
-        "GitInstallation.commitMessageTemplate GitInstallation.nextRunAt GitInstallation.operation GitInstallation.hasHookSecret GitInstallation.previewExternalBranches GitInstallation.agentInstructions",
+        "GitInstallation.commitMessageTemplate GitInstallation.nextRunAt GitInstallation.operation GitInstallation.hasHookSecret GitInstallation.previewExternalBranches GitInstallation.agentInstructions GitInstallation.signOff",
         "it is set up later",
     ),
     ("updateGitSyncInstallationById", "GitInstallation.operation", "it is synchronized later"),

@@ -149,7 +149,7 @@ impl Platform<'_> {
         let setup = json!({
             "providerConfiguration": configuration, "projectDirectory": "docs", "priority": "git",
             "commitMessageTemplate": "docs: {change_request_subject}", "previewExternalBranches": true,
-            "agentInstructions": ["agents", "claude"],
+            "agentInstructions": ["agents", "claude"], "signOff": true,
         });
         self.patch(&path, setup).await;
         self.app.run_jobs().await;
