@@ -23,6 +23,10 @@ pub struct Limits {
     pub depth: usize,
     /// Maximum length of a path in bytes.
     pub path_bytes: usize,
+    /// Maximum size of the commits after a commit in bytes, as packed. Without them, a history is not compared.
+    pub history_bytes: u64,
+    /// Maximum number of commits after a commit.
+    pub history_commits: usize,
     /// Time limit of the run.
     pub time: Duration,
 }
@@ -37,6 +41,8 @@ impl Default for Limits {
             folders: 20_000,
             depth: 64,
             path_bytes: 1024,
+            history_bytes: 2 << 20,
+            history_commits: 10_000,
             time: Duration::from_secs(120),
         }
     }
@@ -107,11 +113,12 @@ mod tests {
 
     #[test]
     fn a_run_has_the_documented_limits() {
-        let Limits { bytes, bytes_before_pack, object_bytes, files, folders, depth, path_bytes, time } =
-            Limits::default();
+        let limits = Limits::default();
+        let Limits { bytes, bytes_before_pack, object_bytes, files, folders, depth, path_bytes, .. } = limits;
         assert_eq!((bytes, bytes_before_pack, object_bytes), (512 << 20, 4 << 20, 100 << 20));
         assert_eq!((files, folders, depth, path_bytes), (20_000, 20_000, 64, 1024));
-        assert_eq!(time, Duration::from_secs(120));
+        assert_eq!((limits.history_bytes, limits.history_commits), (2 << 20, 10_000));
+        assert_eq!(limits.time, Duration::from_secs(120));
     }
 
     #[test]

@@ -34,7 +34,7 @@ use crate::http::{Client, Connections};
 use crate::limits::{Limits, Usage};
 use crate::shared::{Fetched, Shared};
 use crate::store::Store;
-use crate::trees::Snapshot;
+use crate::trees::{Snapshot, parents_of};
 
 /// User agent.
 pub(crate) const AGENT: &str = concat!("quire/", env!("CARGO_PKG_VERSION"));
@@ -47,6 +47,9 @@ const NO_RIGHT: &str = "these credentials give no right to push";
 
 /// Filter that requests only commits and trees.
 const WITHOUT_BLOBS: &str = "blob:none";
+
+/// Filter that requests only commits.
+const WITHOUT_TREES: &str = "tree:0";
 
 /// Branch or tag of a remote repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +74,33 @@ pub struct Remote {
 struct Session {
     transport: Transport<Client>,
     handshake: Handshake,
+}
+
+/// Objects to fetch.
+struct Request<'r> {
+    ids: &'r [ObjectId],
+    /// Number of commits from each id. `None` for all of them.
+    depth: Option<usize>,
+    filter: Filter,
+    /// Commit that the server leaves out, with its history.
+    known: Option<ObjectId>,
+    /// Maximum size of the pack in bytes.
+    max_bytes: u64,
+}
+
+impl<'r> Request<'r> {
+    /// Returns a request for objects without blobs, unless their own ids are requested or the server has no filters.
+    fn of(ids: &'r [ObjectId], depth: Option<usize>) -> Self {
+        let filter = Filter { spec: WITHOUT_BLOBS, is_required: false };
+        Self { ids, depth, filter, known: None, max_bytes: u64::MAX }
+    }
+}
+
+/// Kinds of objects that a server leaves out.
+struct Filter {
+    spec: &'static str,
+    /// False to fetch all objects from a server without filters.
+    is_required: bool,
 }
 
 /// Sets the flag that stops a run when the waiting task ends or is dropped.
@@ -208,7 +238,8 @@ impl Remote {
         if let Some(known) = self.shared.as_ref().and_then(|shared| shared.get(commit)) {
             return read(known);
         }
-        let fetched = Fetched(Arc::new(self.receive(Some(1), &[commit])?));
+        let bundle = self.receive(&Request::of(&[commit], Some(1)))?;
+        let fetched = Fetched(Arc::new(bundle.ok_or_else(no_objects)?));
         let snapshot = read(fetched.clone())?;
         if let Some(shared) = &self.shared {
             shared.keep(commit, fetched);
@@ -227,9 +258,59 @@ impl Remote {
         if missing.is_empty() {
             return Ok(());
         }
-        snapshot.store.add(Arc::new(self.receive(None, &missing)?));
+        let bundle = self.receive(&Request::of(&missing, None))?;
+        snapshot.store.add(Arc::new(bundle.ok_or_else(no_objects)?));
         let lost = missing.iter().find(|id| !snapshot.store.has(id));
         lost.map_or(Ok(()), |id| Err(GitError::Missing { id: id.to_string() }))
+    }
+
+    /// Returns whether a commit is an ancestor of a snapshot. `None` if the server cannot filter, or if the commits
+    /// after it exceed a limit. Fetches only commits, and nothing for a parent.
+    ///
+    /// # Errors
+    /// If the run exceeds a limit.
+    pub fn is_ancestor(&self, former: ObjectId, snapshot: &Snapshot) -> Result<Option<bool>, GitError> {
+        if snapshot.parents.contains(&former) {
+            return Ok(Some(true));
+        }
+        let limits = &self.connections.usage.limits;
+        let request = Request {
+            ids: &[snapshot.commit],
+            depth: None,
+            filter: Filter { spec: WITHOUT_TREES, is_required: true },
+            known: Some(former),
+            max_bytes: limits.history_bytes,
+        };
+        let answer = match self.receive(&request) {
+            // The branch moved back, so the server has nothing to send.
+            Ok(None) => Ok(Some(false)),
+            Ok(Some(bundle)) if count_of(&bundle) > limits.history_commits => Ok(None),
+            Ok(Some(bundle)) => self.has_child(former, bundle).map(Some),
+            Err(error) => Err(error),
+        };
+        match answer {
+            Err(error @ (GitError::TimedOut { .. } | GitError::TooLarge { .. } | GitError::Disk(_))) => {
+                Err(error)
+            }
+            answer => Ok(answer.unwrap_or_default()),
+        }
+    }
+
+    /// Returns whether a pack of commits has a child of a commit. If the pack has all commits after the commit, this is
+    /// the case exactly if it is an ancestor.
+    fn has_child(&self, former: ObjectId, bundle: Bundle) -> Result<bool, GitError> {
+        let Connections { usage, .. } = &*self.connections;
+        let bundle = Arc::new(bundle);
+        let mut store = Store::new(usage.limits.object_bytes);
+        store.add(Arc::clone(&bundle));
+        for entry in bundle.index.iter() {
+            usage.check()?;
+            let bytes = store.get(&entry.oid, gix_object::Kind::Commit)?;
+            if parents_of(&bytes)?.contains(&former) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Pushes a commit, provided that the branch has not moved.
@@ -326,9 +407,9 @@ impl Remote {
         self.connections.checked(command.invoke_blocking(transport, &mut Discard, false))
     }
 
-    /// Fetches objects by id, with a number of commits from each one, and writes the pack with its index to the run's
-    /// folder.
-    fn receive(&self, depth: Option<usize>, ids: &[ObjectId]) -> Result<Bundle, GitError> {
+    /// Fetches objects, and writes the pack with its index to the run's folder. Returns `None` for a pack without
+    /// objects.
+    fn receive(&self, request: &Request<'_>) -> Result<Option<Bundle>, GitError> {
         let mut session = self.open()?;
         let Session { transport, handshake } = &mut session;
         let Connections { usage, reads_pack, .. } = &*self.connections;
@@ -336,15 +417,21 @@ impl Remote {
         let mut features = Command::Fetch.default_features(version, &handshake.capabilities);
         features.push(("agent", Some(AGENT.into())));
         let mut arguments = Arguments::new(version, features, false);
-        if let Some(depth) = depth {
+        if let Some(depth) = request.depth {
             arguments.deepen(depth);
         }
         // Also for blobs: without the filter, some servers send objects that a requested object refers to.
         if version == Protocol::V2 && arguments.can_use_filter() {
-            arguments.filter(WITHOUT_BLOBS);
+            arguments.filter(request.filter.spec);
+        } else if request.filter.is_required {
+            self.keep(session);
+            return Err(GitError::Unsupported { reason: "it has no filters" });
         }
-        for id in ids {
+        for id in request.ids {
             arguments.want(id);
+        }
+        if let Some(known) = request.known {
+            arguments.have(known);
         }
         let mut reader = self.connections.checked(arguments.send(transport, true))?;
         self.connections.checked(Response::from_line_reader(version, &mut reader, true, false))?;
@@ -357,7 +444,8 @@ impl Remote {
             ..Options::default()
         };
         let stop: &AtomicBool = &usage.stop;
-        let mut pack: &mut dyn BufRead = &mut reader;
+        let mut limited = reader.by_ref().take(request.max_bytes);
+        let mut pack: &mut dyn BufRead = &mut limited;
         let written = Bundle::write_to_directory(
             &mut pack,
             Some(self.folder.path()),
@@ -368,8 +456,7 @@ impl Remote {
             options,
         );
         let bundle = self.connections.checked(written).and_then(|written| {
-            let bundle = written.to_bundle().ok_or_else(|| GitError::protocol("it sent no objects"))?;
-            self.connections.checked(bundle)
+            written.to_bundle().map(|bundle| self.connections.checked(bundle)).transpose()
         });
         // The connection can be reused only after the whole response is read.
         let rest = bundle.is_ok().then(|| reader.read_to_end(&mut Vec::new())).transpose();
@@ -381,6 +468,15 @@ impl Remote {
         }
         bundle
     }
+}
+
+/// Returns the error for a pack without the requested objects.
+fn no_objects() -> GitError {
+    GitError::protocol("it sent no objects")
+}
+
+fn count_of(bundle: &Bundle) -> usize {
+    usize::try_from(bundle.index.num_objects()).unwrap_or(usize::MAX)
 }
 
 /// Returns the full name of the branch that HEAD points to.

@@ -22,6 +22,7 @@ pub struct Snapshot {
     pub skipped: Vec<Skipped>,
     /// First line of the commit message.
     pub subject: String,
+    pub(crate) parents: Vec<ObjectId>,
     pub(crate) tree: ObjectId,
     pub(crate) store: Store,
 }
@@ -51,7 +52,8 @@ impl Snapshot {
         };
         walk.folder(&tree, "", 0)?;
         let Walk { files, links, skipped, .. } = walk;
-        Ok(Self { commit, files, links, skipped, subject, tree, store })
+        let parents = parents_of(&bytes)?;
+        Ok(Self { commit, files, links, skipped, subject, parents, tree, store })
     }
 
     /// Returns the bytes of a file.
@@ -61,6 +63,12 @@ impl Snapshot {
     pub fn blob(&self, id: &ObjectId) -> Result<Vec<u8>, GitError> {
         self.store.get(id, gix_object::Kind::Blob)
     }
+}
+
+/// Returns the parents of a commit.
+pub(crate) fn parents_of(commit: &[u8]) -> Result<Vec<ObjectId>, GitError> {
+    let parsed = CommitRef::from_bytes(commit, Kind::Sha1).map_err(|error| GitError::unreadable(&error))?;
+    Ok(parsed.parents().collect())
 }
 
 struct Walk<'w> {

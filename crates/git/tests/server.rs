@@ -99,6 +99,63 @@ fn a_commit_is_read_without_its_blobs_and_then_with_those_that_are_asked_for() {
 }
 
 #[test]
+fn a_commit_that_a_branch_lost_is_no_ancestor() {
+    let Some(server) = GitServer::start() else { return };
+    let repository = filled(&server, "history", true);
+    let commit = |text: &str| repository.commit(&[("README.md", Some(text.as_bytes()))]);
+    let first = repository.head().unwrap();
+    let (second, third) = (commit("2"), commit("3"));
+    let is_ancestor_within = |former: &str, limits: Limits| {
+        let former = former.parse().unwrap();
+        run_within(&server, &repository.url_with_credentials, limits, move |remote| {
+            let (_, mut snapshot) = fetched(remote, None)?;
+            let answer = remote.is_ancestor(former, &snapshot)?;
+            // The run goes on.
+            let id = snapshot.files["README.md"];
+            remote.fetch_blobs(&mut snapshot, &[id])?;
+            Ok(answer)
+        })
+        .unwrap()
+    };
+    let is_ancestor = |former: &str| is_ancestor_within(former, Limits::default());
+    let _ = server.take_requests();
+    assert_eq!(is_ancestor(&second), Some(true));
+    let requests = server.take_requests().len();
+    assert_eq!(is_ancestor(&first), Some(true));
+    assert_eq!(server.take_requests().len(), requests + 1, "the parent needs no request");
+
+    // Beyond a limit, and without filters, there is no answer.
+    let limits = [
+        Limits { history_bytes: 64, ..Limits::default() },
+        Limits { history_commits: 1, ..Limits::default() },
+    ];
+    assert_eq!(limits.map(|limits| is_ancestor_within(&first, limits)), [None, None]);
+    repository.git(["config", "uploadpack.allowFilter", "false"]);
+    assert_eq!((is_ancestor(&first), is_ancestor(&second)), (None, Some(true)));
+    repository.git(["config", "uploadpack.allowFilter", "true"]);
+
+    // The branch moved back, then to other commits.
+    repository.git(["update-ref", "refs/heads/main", &first]);
+    assert_eq!(is_ancestor(&third), Some(false));
+    commit("4");
+    commit("5");
+    assert_eq!((is_ancestor(&third), is_ancestor(&first)), (Some(false), Some(true)));
+    // A merge brings the commits back.
+    let tree = repository.git(["rev-parse", "HEAD^{tree}"]);
+    let head = repository.head().unwrap();
+    let merge = repository.git(["commit-tree", &tree, "-m", "Merge", "-p", &head, "-p", &third]);
+    repository.git(["update-ref", "refs/heads/main", &merge]);
+    assert_eq!((is_ancestor(&third), is_ancestor(&second)), (Some(true), Some(true)));
+
+    // The server forgot the commit, and the new history has no commit of the former one.
+    repository.git(["update-ref", "-d", "refs/heads/main"]);
+    commit("6");
+    commit("7");
+    repository.git(["gc", "--quiet", "--prune=now"]);
+    assert_eq!(is_ancestor(&third), Some(false));
+}
+
+#[test]
 fn a_push_changes_only_its_paths_and_needs_the_branch_where_it_was() {
     let Some(server) = GitServer::start() else { return };
     let repository = filled(&server, "docs", true);

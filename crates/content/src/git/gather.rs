@@ -14,6 +14,7 @@ use quire_revision::{BlobHash, GitBlob};
 use super::agents;
 use super::changed::{Changes, Files, changes};
 use super::known::{Known, is_text};
+use super::run::SHORT_ID;
 use super::texts::Texts;
 
 /// Maximum number of files named in a sentence.
@@ -45,7 +46,7 @@ pub(super) struct Gathered {
     pub(super) known: HashMap<String, BlobHash>,
     /// Texts of the commit.
     pub(super) texts: Texts,
-    /// Sentences for users about missing bytes of files, and about properties of pages that are not stored.
+    /// Sentences for users: about the history, missing bytes of files, and pages and properties that are not shown.
     pub(super) notes: Option<String>,
 }
 
@@ -67,6 +68,7 @@ pub(super) fn gather(
         return Ok(None);
     }
     let mut snapshot = remote.fetch(commit)?;
+    let rewritten = rewritten(remote, &snapshot, known)?;
     let Listing { tree, files, ids } = list(&snapshot, folder, known);
     let found = Files { commit, tree: &tree, ids: &ids, blobs: &files };
     let changes = changes((remote, &mut snapshot), &found, known, new_ids)?;
@@ -82,13 +84,26 @@ pub(super) fn gather(
         notes: None,
     };
     let Some(Changes { plan, paths, texts }) = changes else {
-        return read_all((remote, &mut snapshot), gathered, ids, known, new_ids).map(Some);
+        let mut gathered = read_all((remote, &mut snapshot), gathered, ids, known, new_ids)?;
+        gathered.notes = joined([rewritten, gathered.notes]);
+        return Ok(Some(gathered));
     };
     let used = plan.files.iter().map(|file| file.source_path.as_str());
     let known_files = gathered.blobs(known, used);
-    let notes = dropped(&plan.properties);
+    let notes = joined([rewritten, dropped(&plan.properties)]);
     let (plan, changed) = (Some(plan), Some(paths));
     Ok(Some(Gathered { plan, changed, known: known_files, texts, notes, ..gathered }))
+}
+
+/// Returns a sentence about a branch that lost the commit of the last import. Says nothing if the server does not tell.
+fn rewritten(remote: &Remote, snapshot: &Snapshot, known: &Known) -> Result<Option<String>, GitError> {
+    let Some(former) = known.commit.filter(|former| known.has_log && *former != snapshot.commit) else {
+        return Ok(None);
+    };
+    let is_rewritten = remote.is_ancestor(former, snapshot)? == Some(false);
+    let former = former.to_hex_with_len(SHORT_ID);
+    let sentence = || format!("The history of the branch was rewritten and no longer has commit {former}.");
+    Ok(is_rewritten.then(sentence))
 }
 
 /// Files of a commit below the folder.
@@ -155,8 +170,7 @@ fn read_all(
         pointers = read_large(remote, &mut gathered.tree, &mut spool, paths)?;
     }
     // The reasons for missing files precede what the repository keeps.
-    let notes = [unread, pointers, properties].into_iter().flatten();
-    gathered.notes = notes.reduce(|one, other| format!("{one} {other}"));
+    gathered.notes = joined([unread, pointers, properties]);
     let reads_pages_alone = planned.as_ref().is_some_and(|plan| plan.reads_pages_alone);
     let is_complete = missing.is_empty();
     // The bytes of files are part of a plan.
@@ -228,6 +242,11 @@ fn left_out(report: &[ImportReportEntry]) -> Option<String> {
     let named: Vec<String> = report.iter().filter(is_left).map(named).collect();
     let named: Vec<&str> = named.iter().map(String::as_str).collect();
     (!named.is_empty()).then(|| format!("Left out: {}.", listed(&named)))
+}
+
+/// Joins sentences.
+fn joined<const N: usize>(sentences: [Option<String>; N]) -> Option<String> {
+    sentences.into_iter().flatten().reduce(|one, other| format!("{one} {other}"))
 }
 
 /// Returns a text of the repository without control characters and with a bounded length.

@@ -17,14 +17,11 @@ use quire_storage::{Reader, Tx};
 use super::gather::{Gathered, gather};
 use super::hosts::branch_name;
 use super::known::{Known, is_empty, known_files};
-use super::run::{GitRun, RunResources, RunResult, ended};
+use super::run::{GitRun, RunResources, RunResult, SHORT_ID, ended};
 use crate::door::Door;
 use crate::error::Result;
 use crate::expected::ExpectedRevisions;
 use crate::imports::{Destination, Import};
-
-/// Number of digits in the short id of a commit.
-const SHORT_ID: usize = 7;
 
 /// Commit to import.
 pub(super) struct Source<'s> {
@@ -138,6 +135,7 @@ pub(super) async fn fetch(
     let known = Known {
         commit,
         repeats: is_standalone,
+        has_log: source.connection.is_some() && !is_standalone,
         files: known_files(&before),
         texts: texts.get(space),
         last: last.clone(),

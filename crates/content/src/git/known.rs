@@ -24,6 +24,8 @@ pub(super) struct Known {
     pub(super) commit: Option<ObjectId>,
     /// True if this commit is imported again.
     pub(super) repeats: bool,
+    /// True if the run has a log entry, which says that the history was rewritten.
+    pub(super) has_log: bool,
     pub(super) files: KnownFiles,
     /// Texts of the last run.
     pub(super) texts: Arc<Texts>,

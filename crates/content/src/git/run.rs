@@ -17,6 +17,9 @@ use super::texts::TextCache;
 use crate::error::{Error, Result};
 use crate::imports::ImportRunner;
 
+/// Number of digits in the short id of a commit.
+pub(super) const SHORT_ID: usize = 7;
+
 /// Time limit of a run from its request. A run may wait for others and store many pages.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(1_800);
 

@@ -54,6 +54,12 @@ impl Connected {
     }
 }
 
+/// Returns the sentence of the log about a branch that lost a commit.
+fn rewritten(former: &str) -> String {
+    let former: String = former.chars().take(7).collect();
+    format!("The history of the branch was rewritten and no longer has commit {former}.")
+}
+
 /// Returns the text of a page without its heading.
 fn body(markdown: &str) -> String {
     markdown.split_once("\n\n").unwrap().1.trim().to_owned()
@@ -71,6 +77,7 @@ async fn a_branch_with_another_history_is_merged_with_the_edits_that_wait() {
     connected.edit("First here.\n\nMiddle.\n\nLast.").await;
     let document = json!({"markdown": "Added here."});
     connected.write(&[json!({"operation": "insert_page", "title": "New", "document": document})]).await;
+    let former = repository.head().unwrap();
     // The new history changed the same page elsewhere, and page A, removed page B, and added page C.
     let there = replace(
         repository,
@@ -106,7 +113,7 @@ async fn a_branch_with_another_history_is_merged_with_the_edits_that_wait() {
         [
             format!("Edits were pushed as commit {pushed}."),
             // The change request was merged, because nothing conflicts.
-            format!("Commit {imported} was imported. {SET_ASIDE}"),
+            format!("Commit {imported} was imported. {SET_ASIDE} {}", rewritten(&former)),
         ]
     );
     connected.sync().await;
@@ -144,10 +151,36 @@ async fn edits_whose_commit_was_removed_by_force_are_set_aside_or_in_the_history
     let set_aside = connected.pages_set_aside().await;
     assert!(set_aside.contains("First again."), "{set_aside}");
     let imported: String = there.chars().take(7).collect();
-    assert_eq!(connected.summaries().await[1], format!("Commit {imported} was imported. {SET_ASIDE}"));
+    let summary = format!("Commit {imported} was imported. {SET_ASIDE} {}", rewritten(&former));
+    assert_eq!(connected.summaries().await[1], summary);
     // The text of the removed commit is in the history of the space.
     let home = tree.pages_in_order().next().unwrap().id.to_string();
     let path = format!("/v1/spaces/{}/revisions/{revision}/page/{home}?format=markdown", connected.space);
     let before = connected.admin.get(&path).await.expect(200);
     assert_eq!(body(&before.text("/markdown")), "First here.\n\nMiddle.\n\nLast.");
+}
+
+#[actix_web::test]
+async fn several_commits_and_a_merge_rewrite_no_history() {
+    let Some(server) = GitServer::start() else { return };
+    let connected = Connected::to(&server, filled(&server, "merged")).await;
+    let repository = &connected.repository;
+    let first = repository.head().unwrap();
+    repository.commit(&[("a.md", Some(b"# A\n\nChanged.\n"))]);
+    repository.commit(&[("b.md", Some(b"# B\n\nChanged.\n"))]);
+    let (tree, head) = (repository.git(["rev-parse", "main^{tree}"]), repository.head().unwrap());
+    // The other side of the merge begins before the commit that was synchronized.
+    let other = repository.git(["commit-tree", &tree, "-m", "Other"]);
+    let merge = repository.git(["commit-tree", &tree, "-m", "Merge", "-p", &other, "-p", &head]);
+    let _ = repository.git(["update-ref", "refs/heads/main", &merge]);
+    connected.sync().await;
+    let imported: String = merge.chars().take(7).collect();
+    assert_eq!(connected.summaries().await[0], format!("Commit {imported} was imported."));
+
+    // A branch that moved back was rewritten, too.
+    let _ = repository.git(["update-ref", "refs/heads/main", &first]);
+    connected.sync().await;
+    let imported: String = first.chars().take(7).collect();
+    let summary = format!("Commit {imported} was imported. {}", rewritten(&merge));
+    assert_eq!(connected.summaries().await[0], summary);
 }
