@@ -6,10 +6,10 @@ use bytes::Bytes;
 use quire_domain::IdGenerator;
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
 use quire_git::{GitError, LfsPointer, ObjectId, Remote, RemoteRef, Snapshot};
-use quire_importer::plan::{DroppedProperties, GeneratedIds, ImportPlan, PlanError, plan};
+use quire_importer::plan::{DroppedProperties, GeneratedIds, ImportPlan, PlanError, content_location, plan};
 use quire_importer::spool::{Content, Spool};
 use quire_importer::tree::SourceTree;
-use quire_revision::{BlobHash, GitBlob};
+use quire_revision::{BlobHash, GitBlob, Tree};
 
 use super::agents;
 use super::changed::{Changes, Files, changes};
@@ -163,6 +163,7 @@ fn read_all(
     let missing: Vec<(&String, &ObjectId)> = missing.filter_map(|path| ids.get_key_value(*path)).collect();
     let properties = planned.as_ref().and_then(|plan| dropped(&plan.properties));
     let unread = planned.as_ref().and_then(|plan| left_out(&plan.report));
+    let unlisted = planned.as_ref().and_then(|plan| unlisted(plan, &gathered, known));
     let mut pointers = None;
     if !missing.is_empty() {
         read(remote, snapshot, &mut gathered.tree, &mut spool, &missing, &HashMap::new())?;
@@ -170,7 +171,7 @@ fn read_all(
         pointers = read_large(remote, &mut gathered.tree, &mut spool, paths)?;
     }
     // The reasons for missing files precede what the repository keeps.
-    gathered.notes = joined([unread, pointers, properties]);
+    gathered.notes = joined([unread, pointers, unlisted, properties]);
     let reads_pages_alone = planned.as_ref().is_some_and(|plan| plan.reads_pages_alone);
     let is_complete = missing.is_empty();
     // The bytes of files are part of a plan.
@@ -242,6 +243,23 @@ fn left_out(report: &[ImportReportEntry]) -> Option<String> {
     let named: Vec<String> = report.iter().filter(is_left).map(named).collect();
     let named: Vec<&str> = named.iter().map(String::as_str).collect();
     (!named.is_empty()).then(|| format!("Left out: {}.", listed(&named)))
+}
+
+/// Returns a sentence about pages that are hidden because the table of contents does not list them, except for those
+/// that were hidden before.
+fn unlisted(plan: &ImportPlan, gathered: &Gathered, known: &Known) -> Option<String> {
+    let contents = content_location(ImportSource::Gitbook, &gathered.tree).summary?;
+    let hidden = known.last.iter().flat_map(Tree::pages).filter(|page| page.hidden);
+    let hidden: HashSet<&str> =
+        hidden.filter_map(|page| page.git.as_ref().map(|git| git.path.as_str())).collect();
+    let is_new = |path: &&String| {
+        gathered.files.get(path.as_str()).is_none_or(|git| !hidden.contains(git.path.as_str()))
+    };
+    let paths: Vec<String> =
+        plan.unlisted.iter().filter(is_new).map(|path| shown(path, PATH_SHOWN)).collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let of = |paths: &str| format!("Hidden, because {contents} does not list them: {paths}.");
+    (!paths.is_empty()).then(|| of(&listed(&paths)))
 }
 
 /// Joins sentences.

@@ -176,7 +176,7 @@ pub fn plan_with(
     };
     let mut writer = PageWriter::new(&targets, content, progress);
     writer.write(placed, None);
-    let PageWriter { mut content, mut pages, facts, spellings, .. } = writer;
+    let PageWriter { mut content, mut pages, unlisted, facts, spellings, .. } = writer;
     let settler = (!dialect.anchors_are_exact()).then_some(Settler { facts: &facts, spellings: &spellings });
     if let Some(settler) = &settler {
         for page in &mut pages {
@@ -204,8 +204,16 @@ pub fn plan_with(
     }
     files.extend(extracted);
     let reads_pages_alone = dialect.reads_pages_alone();
-    let mut plan =
-        ImportPlan { pages, files, reusable_contents, report, properties, found: 0, reads_pages_alone };
+    let mut plan = ImportPlan {
+        pages,
+        files,
+        reusable_contents,
+        report,
+        unlisted,
+        properties,
+        found: 0,
+        reads_pages_alone,
+    };
     let left = plan.report.iter().filter(|entry| entry.status == ImportStatus::Skipped).count();
     plan.found = plan.resources() + left;
     if let Some(error) = empty::error(source, &plan, &tree, said) {

@@ -51,6 +51,8 @@ pub(super) struct PageWriter<'a, 'i> {
     pub(super) targets: &'a Targets<'a>,
     pub(super) content: ContentReader<'a, 'i>,
     pub(super) pages: Vec<PlannedPage>,
+    /// Paths of pages that are hidden only because the navigation does not list them.
+    pub(super) unlisted: Vec<String>,
     /// Facts of the pages that have a document.
     pub(super) facts: BTreeMap<String, Facts>,
     /// Link targets of HTML pages and their anchors, by page.
@@ -65,7 +67,8 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         progress: &'a Progress,
     ) -> Self {
         let (facts, spellings) = (BTreeMap::new(), BTreeMap::new());
-        Self { targets, content, pages: Vec::new(), facts, spellings, progress }
+        let (pages, unlisted) = (Vec::new(), Vec::new());
+        Self { targets, content, pages, unlisted, facts, spellings, progress }
     }
 
     /// Adds `siblings` and their descendants.
@@ -85,6 +88,9 @@ impl<'a, 'i> PageWriter<'a, 'i> {
                 Target::Link(href) => self.of_link(id, label, &href, !children.is_empty()),
             };
             page.parent = parent;
+            if hidden && !page.hidden {
+                self.unlisted.extend(page.source_path.clone());
+            }
             page.hidden |= hidden;
             page.slug = page.slug.map(|slug| slugs.unique(slug));
             self.pages.push(page);

@@ -51,6 +51,8 @@ pub struct ImportPlan {
     pub reusable_contents: Vec<PlannedReusableContent>,
     /// Files that were changed, skipped or missing.
     pub report: Vec<ImportReportEntry>,
+    /// Paths of pages that are hidden only because the navigation does not list them.
+    pub unlisted: Vec<String>,
     /// Properties of front matter that pages do not have.
     pub properties: DroppedProperties,
     /// Number of resources found, planned or skipped.

@@ -24,6 +24,7 @@ mod site_titles;
 mod soon;
 mod time;
 mod twice;
+mod unlisted;
 
 use quire_importer::fetch::FetchConfig;
 use quire_server::Settings;
