@@ -14,6 +14,7 @@ use quire_revision::{BlobHash, GitBlob, Tree};
 use super::agents;
 use super::changed::{Changes, Files, changes};
 use super::known::{Known, is_text};
+use super::moves;
 use super::run::SHORT_ID;
 use super::texts::Texts;
 
@@ -44,6 +45,8 @@ pub(super) struct Gathered {
     pub(super) files: HashMap<String, GitBlob>,
     /// Hashes of files whose bytes are known, by path below the folder.
     pub(super) known: HashMap<String, BlobHash>,
+    /// Former paths in the repository of moved pages whose text also changed, by path below the folder.
+    pub(super) moved: HashMap<String, String>,
     /// Texts of the commit.
     pub(super) texts: Texts,
     /// Sentences for users: about the history, missing bytes of files, and pages and properties that are not shown.
@@ -80,6 +83,7 @@ pub(super) fn gather(
         changed: None,
         files,
         known: HashMap::new(),
+        moved: HashMap::new(),
         texts: Texts::default(),
         notes: None,
     };
@@ -164,6 +168,9 @@ fn read_all(
     let properties = planned.as_ref().and_then(|plan| dropped(&plan.properties));
     let unread = planned.as_ref().and_then(|plan| left_out(&plan.report));
     let unlisted = planned.as_ref().and_then(|plan| unlisted(plan, &gathered, known));
+    if let Some(plan) = &planned {
+        gathered.moved = moved((remote, snapshot), (&gathered, &ids), plan, known)?;
+    }
     let mut pointers = None;
     if !missing.is_empty() {
         read(remote, snapshot, &mut gathered.tree, &mut spool, &missing, &HashMap::new())?;
@@ -265,6 +272,58 @@ fn unlisted(plan: &ImportPlan, gathered: &Gathered, known: &Known) -> Option<Str
 /// Joins sentences.
 fn joined<const N: usize>(sentences: [Option<String>; N]) -> Option<String> {
     sentences.into_iter().flatten().reduce(|one, other| format!("{one} {other}"))
+}
+
+/// Returns the former paths of pages that moved and changed, by their paths below the folder. Pages that only moved are
+/// found by their object ids.
+fn moved(
+    (remote, snapshot): (&Remote, &mut Snapshot),
+    (gathered, ids): (&Gathered, &HashMap<String, ObjectId>),
+    plan: &ImportPlan,
+    known: &Known,
+) -> Result<HashMap<String, String>, GitError> {
+    let paths: HashSet<&str> = gathered.files.values().map(|git| git.path.as_str()).collect();
+    let vanished = known.pages.iter().filter(|(path, _)| !paths.contains(path.as_str()));
+    let vanished = vanished.filter_map(|(path, oid)| Some((path, ObjectId::from_hex(oid.as_bytes()).ok()?)));
+    let mut vanished: BTreeMap<&String, ObjectId> = vanished.collect();
+    let is_new =
+        |path: &&str| gathered.files.get(*path).is_some_and(|git| !known.pages.contains_key(&git.path));
+    let added = plan.pages.iter().filter_map(|page| page.source_path.as_deref()).filter(is_new);
+    let mut added: BTreeMap<&str, ObjectId> =
+        added.filter_map(|path| Some((path, *ids.get(path)?))).collect();
+    let gone: HashSet<ObjectId> = vanished.values().copied().collect();
+    let new: HashSet<ObjectId> = added.values().copied().collect();
+    vanished.retain(|_, id| !new.contains(id));
+    added.retain(|_, id| !gone.contains(id));
+    if vanished.is_empty() || added.is_empty() || vanished.len().max(added.len()) > moves::MOST {
+        return Ok(HashMap::new());
+    }
+    let unknown: Vec<ObjectId> =
+        vanished.values().copied().filter(|id| !known.texts.by_id.contains_key(id)).collect();
+    match remote.fetch_blobs(snapshot, &unknown) {
+        Ok(()) => {}
+        Err(error @ (GitError::TimedOut { .. } | GitError::TooLarge { .. } | GitError::Disk(_))) => {
+            return Err(error);
+        }
+        // The server has removed the former texts, for example with a history that was rewritten.
+        Err(_) => return Ok(HashMap::new()),
+    }
+    let mut former = Vec::with_capacity(vanished.len());
+    for (path, id) in vanished {
+        let bytes = match known.texts.by_id.get(&id) {
+            Some(content) => content.read().map_err(GitError::Disk)?,
+            None => snapshot.blob(&id)?.into(),
+        };
+        former.push((path.as_str(), String::from_utf8_lossy(&bytes).into_owned()));
+    }
+    let mut current = Vec::with_capacity(added.len());
+    for path in added.into_keys() {
+        let Some(content) = gathered.tree.files.get(path) else { continue };
+        let bytes = content.read().map_err(GitError::Disk)?;
+        current.push((path, String::from_utf8_lossy(&bytes).into_owned()));
+    }
+    let found = moves::find(&former, &current);
+    Ok(found.into_iter().map(|(new, old)| (new.to_owned(), old.to_owned())).collect())
 }
 
 /// Returns a text of the repository without control characters and with a bounded length.

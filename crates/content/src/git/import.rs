@@ -16,7 +16,7 @@ use quire_storage::{Reader, Tx};
 
 use super::gather::{Gathered, gather};
 use super::hosts::branch_name;
-use super::known::{Known, is_empty, known_files};
+use super::known::{Known, is_empty, known_files, page_files};
 use super::run::{GitRun, RunResources, RunResult, SHORT_ID, ended};
 use crate::door::Door;
 use crate::error::Result;
@@ -85,7 +85,7 @@ pub(super) async fn run(
         store_standalone(resources, door, (&source, revision), (gathered, last), finish).await?;
         return Ok(None);
     }
-    let Gathered { reference, commit, tree, plan, changed, files, known, texts, notes } = gathered;
+    let Gathered { reference, commit, tree, plan, changed, files, known, moved, texts, notes } = gathered;
     resources.texts.keep(space, texts);
     let import = Import {
         credentials,
@@ -106,7 +106,7 @@ pub(super) async fn run(
     let subject = format!("Git {branch} at {}", commit.to_hex_with_len(SHORT_ID));
     let subject =
         subject.chars().take(usize::try_from(CHANGE_REQUEST_SUBJECT_MAX).unwrap_or(usize::MAX)).collect();
-    let repository = Repository { files, last, changed, subject };
+    let repository = Repository { files, last, changed, moved, subject };
     let imported =
         resources.imports.run_repository(door, import, (tree, plan), (repository, known), finish).await?;
     Ok(imported.change_request)
@@ -137,6 +137,7 @@ pub(super) async fn fetch(
         repeats: is_standalone,
         has_log: source.connection.is_some() && !is_standalone,
         files: known_files(&before),
+        pages: page_files(&before),
         texts: texts.get(space),
         last: last.clone(),
         may_be_empty: source.follows && is_empty(last.as_ref().unwrap_or(&before)),
@@ -159,10 +160,10 @@ pub(super) async fn store_standalone(
     (gathered, last): (Gathered, Option<Tree>),
     finish: impl FnOnce(&mut Tx<'_>) -> Result<()> + Send + 'static,
 ) -> Result<()> {
-    let Gathered { tree, plan, changed, files, known, .. } = gathered;
+    let Gathered { tree, plan, changed, files, known, moved, .. } = gathered;
     // If no changes have to be kept, the content is exactly that of the commit.
     let last = last.filter(|_| changed.is_some());
-    let repository = Repository { files, last, changed, subject: String::new() };
+    let repository = Repository { files, last, changed, moved, subject: String::new() };
     let at = (source.credentials, source.space, revision);
     resources.imports.run_standalone(door, at, (tree, plan), (repository, known), finish).await
 }

@@ -27,6 +27,8 @@ pub(super) struct Known {
     /// True if the run has a log entry, which says that the history was rewritten.
     pub(super) has_log: bool,
     pub(super) files: KnownFiles,
+    /// Object ids of the files of pages in the content, by path in the repository.
+    pub(super) pages: HashMap<String, String>,
     /// Texts of the last run.
     pub(super) texts: Arc<Texts>,
     /// Content at the last synchronization, if the run keeps what it has in common with the repository.
@@ -59,6 +61,12 @@ pub(super) fn known_files(tree: &Tree) -> KnownFiles {
         Some(((git.path.clone(), git.oid.clone()), file.blob))
     });
     known.collect()
+}
+
+/// Returns the object ids of the files of pages, by path in the repository.
+pub(super) fn page_files(tree: &Tree) -> HashMap<String, String> {
+    let files = tree.pages().filter_map(|page| page.git.as_ref());
+    files.map(|git| (git.path.clone(), git.oid.clone())).collect()
 }
 
 /// Returns whether a file is read in any case, because it determines which other files are used.

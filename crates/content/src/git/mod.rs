@@ -16,6 +16,7 @@ mod hosts;
 mod import;
 mod known;
 mod merge;
+mod moves;
 mod packs;
 mod paths;
 mod previews;

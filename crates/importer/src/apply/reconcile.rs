@@ -23,6 +23,8 @@ pub struct Repository {
     /// Paths of the pages whose text changed since `last`, if the plan has no other pages. All pages of other files
     /// must be in `last`, and are taken from there.
     pub changed: Option<HashSet<String>>,
+    /// Former paths in the repository of moved pages whose text also changed, by their paths in the import.
+    pub moved: HashMap<String, String>,
     /// Subject of the change request for conflicting edits.
     pub subject: String,
 }
@@ -53,7 +55,8 @@ pub(super) struct Former<'f> {
 }
 
 impl<'f> Former<'f> {
-    /// Matches by paths in the repository, then by equal bytes if one path vanished and another is new.
+    /// Matches by paths in the repository, then by equal bytes if one path vanished and another is new, and then by
+    /// moves with changes.
     pub(super) fn of(before: &'f Tree, plan: &'f ImportPlan, repository: &'f Repository) -> Self {
         let planned = plan.pages.iter().filter_map(|page| Some((page.id, page.source_path.as_deref()?)));
         let pages = before.pages().filter_map(|page| Some((page.id, page.git.as_deref()?)));
@@ -347,20 +350,26 @@ fn matched<'m, Id: Copy + Eq + std::hash::Hash + Ord>(
     present: impl Iterator<Item = (Id, &'m GitBlob)>,
     repository: &Repository,
 ) -> HashMap<Id, Id> {
-    let (mut by_path, mut vanished) = (HashMap::new(), HashMap::new());
+    let (mut by_path, mut vanished, mut former) = (HashMap::new(), HashMap::new(), HashMap::new());
     let paths: HashSet<&str> = repository.files.values().map(|blob| blob.path.as_str()).collect();
     for (id, git) in present {
         match paths.contains(git.path.as_str()) {
-            true => by_path.insert(git.path.as_str(), id),
-            false => vanished.insert(git.oid.as_str(), id),
-        };
+            true => {
+                by_path.insert(git.path.as_str(), id);
+            }
+            false => {
+                vanished.insert(git.oid.as_str(), id);
+                former.insert(git.path.as_str(), id);
+            }
+        }
     }
-    let mut matches = HashMap::new();
+    let (mut matches, mut taken) = (HashMap::new(), HashSet::new());
     for (id, path) in planned {
         let Some(blob) = repository.files.get(path) else { continue };
         // Several pages may be generated from one file. The first is matched.
         let found = by_path.remove(blob.path.as_str()).or_else(|| vanished.remove(blob.oid.as_str()));
-        matches.extend(found.map(|found| (id, found)));
+        let found = found.or_else(|| former.remove(repository.moved.get(path)?.as_str()));
+        matches.extend(found.filter(|found| taken.insert(*found)).map(|found| (id, found)));
     }
     matches
 }

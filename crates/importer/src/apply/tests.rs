@@ -225,9 +225,36 @@ fn synchronized(
     (last, before): (Option<&Tree>, &Tree),
 ) -> Applied {
     let repository =
-        Repository { files: located(files), last: last.cloned(), changed, subject: String::new() };
+        Repository { files: located(files), last: last.cloned(), changed, ..Repository::default() };
     let hashes = hashed(&plan);
     draft(&Placement::replacing(plan, hashes, repository), before).unwrap().0
+}
+
+#[test]
+fn one_page_is_that_of_a_file_that_was_moved_and_changed() {
+    let own = |files: &[(&str, &str)]| -> Vec<(String, String)> {
+        files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
+    };
+    let former = own(&[("README.md", "# Home\n"), ("a.md", "# A\n\nText.\n"), ("b.md", "# B\n")]);
+    let before = synchronized((planned_whole(&former), None), &former, (None, &Tree::empty())).tree;
+    let files = own(&[
+        ("README.md", "# Home\n"),
+        // With the bytes of `b.md`, which precede a move with changes.
+        ("v.md", "# B\n"),
+        ("w.md", "# A\n\nText, and more.\n"),
+        ("x.md", "# X\n"),
+    ]);
+    let moves = [("v.md", "a.md"), ("w.md", "a.md"), ("x.md", "a.md")];
+    let moved = moves.map(|(new, former)| (new.to_owned(), former.to_owned())).into();
+    let repository = Repository { files: located(&files), moved, ..Repository::default() };
+    let placement = Placement::replacing(planned_whole(&files), HashMap::new(), repository);
+    let after = draft(&placement, &before).unwrap().0.tree;
+    let id = |tree: &Tree, path: &str| {
+        let page = tree.pages().find(|page| page.git.as_ref().is_some_and(|git| git.path == path));
+        page.unwrap().id
+    };
+    assert_eq!((id(&after, "v.md"), id(&after, "w.md")), (id(&before, "b.md"), id(&before, "a.md")));
+    assert!(before.page(id(&after, "x.md")).is_none());
 }
 
 fn planned_whole(files: &[(String, String)]) -> ImportPlan {

@@ -12,6 +12,7 @@ mod occupied;
 mod previews;
 mod properties;
 mod protected;
+mod renamed;
 mod rewritten;
 mod set_aside;
 mod several;

@@ -184,3 +184,26 @@ async fn several_commits_and_a_merge_rewrite_no_history() {
     let summary = format!("Commit {imported} was imported. {}", rewritten(&merge));
     assert_eq!(connected.summaries().await[0], summary);
 }
+
+#[actix_web::test]
+async fn a_moved_page_whose_former_text_the_server_removed_is_a_new_one() {
+    let Some(server) = GitServer::start() else { return };
+    let connected = Connected::to(&server, filled(&server, "removed")).await;
+    let repository = &connected.repository;
+    // Only the repository has the text of this commit.
+    connected.edit("First here.\n\nMiddle.\n\nLast.").await;
+    connected.sync().await;
+    let first = || {
+        let tree = connected.app.content(&connected.space, &connected.admin);
+        tree.pages_in_order().next().unwrap().id
+    };
+    let before = first();
+    let summary = b"# Table of contents\n\n* [Home](start.md)\n".as_slice();
+    let text = b"# Home\n\nFirst here.\n\nMiddle.\n\nEnd.\n".as_slice();
+    replace(repository, &[("start.md", Some(text)), ("SUMMARY.md", Some(summary))]);
+    connected.sync().await;
+    connected.no_failures().await;
+    let pages = [("Home", "First here.\n\nMiddle.\n\nEnd.")];
+    assert_eq!(connected.pages().await, named(&pages));
+    assert_ne!(first(), before);
+}
