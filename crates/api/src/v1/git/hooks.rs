@@ -26,11 +26,51 @@ pub fn routes() -> Vec<Route> {
 /// Maximum size of a delivery in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Fields of a push event that all hosts send.
-#[derive(Deserialize)]
-struct Push {
+/// Fields of a delivery that name the repository and the branch. Each is absent in some deliveries.
+#[derive(Default, Deserialize)]
+struct Reported {
     #[serde(rename = "ref")]
-    reference: String,
+    reference: Option<String>,
+    repository: Option<ReportedRepository>,
+    project: Option<ReportedProject>,
+}
+
+/// Repository of GitHub, Gitea, Forgejo or Bitbucket.
+#[derive(Deserialize)]
+struct ReportedRepository {
+    full_name: Option<String>,
+}
+
+/// Project of GitLab.
+#[derive(Deserialize)]
+struct ReportedProject {
+    path_with_namespace: Option<String>,
+}
+
+impl Reported {
+    /// Returns whether the delivery is about a repository and a branch, as far as it names them.
+    fn is_about(&self, url: Option<&str>, reference: Option<&str>) -> bool {
+        let is_branch = match (&self.reference, reference) {
+            (Some(reported), Some(reference)) => reported == reference,
+            // An event of another kind, or a connection to the default branch, whose name is not known here.
+            _ => true,
+        };
+        let repository = self.repository.as_ref().and_then(|repository| repository.full_name.as_deref());
+        let project = self.project.as_ref().and_then(|project| project.path_with_namespace.as_deref());
+        is_branch
+            && [repository, project].into_iter().flatten().all(|name| {
+                let is_same = |url: &str| is_named(url, name);
+                url.is_none_or(is_same)
+            })
+    }
+}
+
+/// Returns whether the path of a URL ends with the full name of a repository. The server may have another name inside
+/// of its network, and folders in front of all repositories.
+fn is_named(url: &str, name: &str) -> bool {
+    let url = url.trim_end_matches('/').to_lowercase();
+    let name = format!("/{}", name.trim_matches('/').to_lowercase());
+    url.strip_suffix(".git").unwrap_or(&url).ends_with(name.strip_suffix(".git").unwrap_or(&name))
 }
 
 async fn receive_git_hook(
@@ -51,13 +91,8 @@ async fn receive_git_hook(
     // A wrong signature gets the same response as a connection that does not exist.
     let hook = hook.filter(|hook| delivery.is_made_with(&hook.secret)).ok_or_else(ApiError::not_found)?;
     state.count_hook(id)?;
-    let push: Option<Push> = serde_json::from_slice(&body).ok();
-    let is_of_branch = match (&push, &hook.reference) {
-        (Some(push), Some(reference)) => push.reference == *reference,
-        // An event of another kind, or a connection to the default branch, whose name is not known here.
-        _ => true,
-    };
-    if is_of_branch {
+    let reported: Reported = serde_json::from_slice(&body).unwrap_or_default();
+    if reported.is_about(hook.url.as_deref(), hook.reference.as_deref()) {
         let request = move |tx: &mut quire_storage::Tx<'_>| Ok(tx.request_git_sync_by_hook(&hook)?);
         state.transact(Credentials::ANONYMOUS, request).await?;
     }
@@ -81,4 +116,38 @@ async fn read(state: &State, mut payload: Payload) -> ApiResult<BytesMut> {
         body.extend_from_slice(&chunk);
     }
     Ok(body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deliveries_name_a_repository_by_the_end_of_its_url() {
+        let is_about = |url: &str, body: serde_json::Value| {
+            let reported: Reported = serde_json::from_value(body).unwrap();
+            reported.is_about(Some(url), Some("refs/heads/main"))
+        };
+        let of = |name: &str| serde_json::json!({"repository": {"full_name": name}});
+        for (url, name, is_same) in [
+            ("https://github.com/acme/docs.git", "acme/docs", true),
+            ("https://github.com/Acme/docs", "acme/Docs", true),
+            ("https://git.example/code/acme/docs/", "acme/docs", true),
+            ("https://github.com/acme/docs.git", "acme/other", false),
+            ("https://github.com/other-acme/docs.git", "acme/docs", false),
+            ("https://github.com/acme/docs.github.io", "acme/docs", false),
+        ] {
+            assert_eq!(is_about(url, of(name)), is_same, "{url} {name}");
+        }
+        let project = |name: &str| {
+            // The repository of GitLab has no full name.
+            serde_json::json!({"repository": {"name": "x"}, "project": {"path_with_namespace": name}})
+        };
+        assert!(is_about("https://gitlab.example/a/b/docs.git", project("a/b/docs")));
+        assert!(!is_about("https://gitlab.example/a/b/docs.git", project("b/a/docs")));
+        let url = "https://github.com/acme/docs";
+        assert!(is_about(url, serde_json::json!({"action": "opened"})));
+        assert!(!is_about(url, serde_json::json!({"ref": "refs/heads/next"})));
+        assert!(Reported::default().is_about(None, None));
+    }
 }

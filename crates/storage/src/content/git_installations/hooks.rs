@@ -34,6 +34,8 @@ pub struct GitHookRecord {
     pub(crate) target: HookTarget,
     /// Secret with which deliveries are signed.
     pub secret: String,
+    /// URL of the repository, without credentials.
+    pub url: Option<String>,
     /// Full name of the branch; `None` for the branch of HEAD.
     pub reference: Option<String>,
 }
@@ -48,7 +50,8 @@ impl Reader<'_> {
     /// Returns the webhook of a connection, regardless of the caller's permissions: the signature authenticates a
     /// delivery. Returns `None` for a connection without a webhook, of a deleted space, or that is not set up.
     pub fn git_hook(&mut self, id: GitInstallationId) -> Result<Option<GitHookRecord>> {
-        let row: Option<(Uuid, Option<Vec<u8>>, Option<String>)> = git_installations::table
+        type Row = (Uuid, Option<Vec<u8>>, Option<String>, Option<String>);
+        let row: Option<Row> = git_installations::table
             .inner_join(spaces::table)
             .filter(git_installations::id.eq(id))
             .filter(git_installations::priority.is_not_null())
@@ -56,14 +59,15 @@ impl Reader<'_> {
             .select((
                 git_installations::space_id,
                 git_installations::hook_secret,
+                git_installations::url,
                 git_installations::reference,
             ))
             .get_result(self.connection)
             .optional()?;
-        let Some((space, sealed, reference)) = row else { return self.site_git_hook(id) };
+        let Some((space, sealed, url, reference)) = row else { return self.site_git_hook(id) };
         let Some(sealed) = sealed else { return Ok(None) };
         let target = HookTarget::Space(SpaceId::from_uuid(space));
-        Ok(Some(GitHookRecord { target, secret: self.open_hook_secret(id, &sealed)?, reference }))
+        Ok(Some(GitHookRecord { target, secret: self.open_hook_secret(id, &sealed)?, url, reference }))
     }
 
     /// Decrypts the secret of a connection's webhook.

@@ -343,7 +343,7 @@ impl Reader<'_> {
 
     /// Returns the webhook of a site's connection, as [`Reader::git_hook`] does.
     pub(crate) fn site_git_hook(&mut self, id: GitInstallationId) -> Result<Option<GitHookRecord>> {
-        type Row = ((Uuid, Uuid), Vec<u8>, Option<String>);
+        type Row = ((Uuid, Uuid), Vec<u8>, Option<String>, Option<String>);
         let row: Option<Row> = site_git_installations::table
             .filter(site_git_installations::id.eq(id))
             .filter(site_git_installations::priority.is_not_null())
@@ -351,12 +351,13 @@ impl Reader<'_> {
             .select((
                 (site_git_installations::organization_id, site_git_installations::site_id),
                 site_git_installations::hook_secret.assume_not_null(),
+                site_git_installations::url,
                 site_git_installations::reference,
             ))
             .get_result(self.connection)
             .optional()?;
-        let Some(((organization, site), sealed, reference)) = row else { return Ok(None) };
+        let Some(((organization, site), sealed, url, reference)) = row else { return Ok(None) };
         let target = HookTarget::Site(OrganizationId::from_uuid(organization), SiteId::from_uuid(site));
-        Ok(Some(GitHookRecord { target, secret: self.open_hook_secret(id, &sealed)?, reference }))
+        Ok(Some(GitHookRecord { target, secret: self.open_hook_secret(id, &sealed)?, url, reference }))
     }
 }
