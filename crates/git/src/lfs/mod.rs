@@ -48,8 +48,8 @@ pub struct LfsPointer {
 }
 
 impl LfsPointer {
-    /// Maximum size of a pointer in bytes, with room for extensions.
-    pub const MAX: usize = 1024;
+    /// Maximum size of a pointer in bytes. The specification requires less than 1,024, including lines of extensions.
+    pub const MAX: usize = 1023;
 
     /// Parses the bytes of a file. Returns `None` if they are not a pointer.
     #[must_use]
@@ -225,9 +225,11 @@ mod tests {
             text.replace("12345", "many"),
             text.replace("4d7a", "4D7A"),
             text.replace("git-lfs.github.com", "git-lfs.example.com"),
-            format!("{text}{}", "x".repeat(LfsPointer::MAX)),
         ] {
             assert_eq!(LfsPointer::parse(other.as_bytes()), None, "{other}");
         }
+        let extended = |bytes: usize| format!("{text}{}", "x".repeat(bytes - text.len()));
+        assert!(LfsPointer::parse(extended(1023).as_bytes()).is_some());
+        assert_eq!(LfsPointer::parse(extended(1024).as_bytes()), None);
     }
 }
