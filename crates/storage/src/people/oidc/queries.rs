@@ -4,7 +4,6 @@ use diesel::dsl;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
 use quire_database::{Seal, sql_files};
-use quire_domain::Role;
 use quire_domain::bounds::OIDC_PROVIDERS_MAX;
 use quire_domain::claim_rules::ClaimRules;
 use quire_domain::ids::{OidcProviderId, OrganizationId, SignInProviderId};
@@ -34,17 +33,6 @@ pub struct ListedProvider {
     pub protocol: SignInProtocol,
     /// Label.
     pub label: String,
-}
-
-/// Columns of a [`UsableProvider`].
-#[derive(Queryable)]
-struct UsableRow {
-    organization: OrganizationId,
-    organization_is_blocked: bool,
-    issuer: String,
-    client_id: String,
-    sealed_client_secret: Vec<u8>,
-    default_role: Option<Role>,
 }
 
 /// Returns the protocol of a provider.
@@ -155,7 +143,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`] if there is no such provider.
     pub fn usable_oidc_provider(&mut self, id: OidcProviderId) -> Result<UsableProvider> {
-        let row: Option<UsableRow> = oidc_providers::table
+        let row = oidc_providers::table
             .inner_join(organizations::table)
             .filter(oidc_providers::id.eq(id))
             .select((
@@ -166,25 +154,25 @@ impl Reader<'_> {
                 oidc_providers::client_secret,
                 oidc_providers::default_role,
             ))
-            .get_result(self.connection)
+            .get_result::<(_, _, _, _, Vec<u8>, _)>(self.connection)
             .optional()?;
-        let row = row.ok_or(Error::NotFound)?;
-        let organization = row.organization;
+        let (organization, is_blocked, issuer, client_id, sealed, default_role) =
+            row.ok_or(Error::NotFound)?;
         let damaged = |error: anyhow::Error| Error::corrupt("a client secret is damaged", error);
         let key = self.known_deployment_key(SEAL)?;
         let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key to decrypt it: {id}")))?;
-        let secret = Seal::new(key).open(&id.to_string(), &row.sealed_client_secret)?;
+        let secret = Seal::new(key).open(&id.to_string(), &sealed)?;
         let client_secret = String::from_utf8(secret).map_err(|error| damaged(error.into()))?;
         let claim_rules = self.rules_of_oidc_provider(organization, id)?;
         self.record_tenant(organization, None);
         Ok(UsableProvider {
             organization,
-            is_blocked: row.organization_is_blocked,
+            is_blocked,
             id,
-            issuer: row.issuer,
-            client_id: row.client_id,
+            issuer,
+            client_id,
             client_secret,
-            default_role: row.default_role,
+            default_role,
             claim_rules,
         })
     }

@@ -95,12 +95,16 @@ pub struct UsableSamlProvider {
 }
 
 /// Values of a provider that a sign-in needs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = saml_providers, check_for_backend(Pg))]
 pub struct SamlSettings {
     /// URL of the provider's sign-in page.
+    #[diesel(select_expression = saml_providers::sso_url.assume_not_null())]
     pub sso_url: String,
     /// Entity id of the provider.
+    #[diesel(select_expression = saml_providers::entity_id.assume_not_null())]
     pub entity_id: String,
     /// Certificate with which the provider's responses are signed.
+    #[diesel(select_expression = saml_providers::certificate.assume_not_null())]
     pub certificate: String,
 }

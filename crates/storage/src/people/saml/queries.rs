@@ -2,7 +2,6 @@
 
 use diesel::dsl;
 use diesel::prelude::*;
-use quire_domain::Role;
 use quire_domain::claim_rules::ClaimRules;
 use quire_domain::ids::{OrganizationId, SamlProviderId};
 use quire_domain::policy::Action;
@@ -15,18 +14,6 @@ use crate::schema::{organizations, saml_providers};
 use crate::transaction::Reader;
 use crate::views::{Access, organization_access, saml_default_teams, saml_rule_lists};
 use crate::{Error, Result};
-
-/// Columns of a [`UsableSamlProvider`].
-#[derive(Queryable)]
-struct UsableRow {
-    organization: OrganizationId,
-    organization_is_blocked: bool,
-    sso_url: Option<String>,
-    entity_id: Option<String>,
-    certificate: Option<String>,
-    default_role: Option<Role>,
-    encryption_certificate: Option<String>,
-}
 
 /// Returns the join condition for the default team of a provider.
 #[dsl::auto_type(no_type_alias)]
@@ -98,38 +85,30 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`](crate::Error) if there is no such provider.
     pub fn usable_saml_provider(&mut self, id: SamlProviderId) -> Result<UsableSamlProvider> {
-        let row: Option<UsableRow> = saml_providers::table
+        let row = saml_providers::table
             .inner_join(organizations::table)
             .filter(saml_providers::id.eq(id))
             .select((
                 saml_providers::organization_id,
                 organizations::blocked_reason.is_not_null(),
-                saml_providers::sso_url,
-                saml_providers::entity_id,
-                saml_providers::certificate,
                 saml_providers::default_role,
+                Option::<SamlSettings>::as_select(),
                 saml_providers::encryption_certificate,
             ))
-            .get_result(self.connection)
+            .get_result::<(_, _, _, Option<SamlSettings>, _)>(self.connection)
             .optional()?;
-        let row = row.ok_or(Error::NotFound)?;
-        let organization = row.organization;
-        let settings = match (row.sso_url, row.entity_id, row.certificate) {
-            (Some(sso_url), Some(entity_id), Some(certificate)) => {
-                Some(SamlSettings { sso_url, entity_id, certificate })
-            }
-            _ => None,
-        };
+        let (organization, is_blocked, default_role, settings, encryption_certificate) =
+            row.ok_or(Error::NotFound)?;
         let claim_rules = self.rules_of_saml_provider(organization, id)?;
         self.record_tenant(organization, None);
         Ok(UsableSamlProvider {
             organization,
-            is_blocked: row.organization_is_blocked,
+            is_blocked,
             id,
-            default_role: row.default_role,
+            default_role,
             claim_rules,
             settings,
-            encryption_certificate: row.encryption_certificate,
+            encryption_certificate,
         })
     }
 
