@@ -212,26 +212,36 @@ impl<'a> From<&'a VisitedSite> for ReadableSite<'a> {
     }
 }
 
-/// Site with the credentials of its visitor.
+/// Credentials of a visitor of a site.
 #[derive(Queryable)]
-struct VisitRow {
+pub(super) struct Visit {
     /// `true` for a valid token.
     has_token: bool,
     member_role: Option<i16>,
     member_disabled: Option<bool>,
     /// `true` for the key of a share link.
-    has_key: bool,
-    wrapped_visitor_key: Option<Vec<u8>>,
-    site: SiteRecord,
+    pub(super) has_key: bool,
+    pub(super) wrapped_visitor_key: Option<Vec<u8>>,
 }
+
+/// SQL types of a [`Visit`].
+pub(super) type VisitTypes = (Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>);
 
 sql_files! {
     VisitSite(Binary, Timestamptz, SqlUuid, SqlUuid, Nullable<Binary>)
-        -> (
-            Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>,
-            dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>,
-        )
-        = "visit.sql";
+        -> (VisitTypes, dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>) = "visit.sql";
+}
+
+impl Visit {
+    /// Returns the visitor, for whom the organization has `vouched`.
+    pub(super) fn visitor(&self, vouched: bool) -> Result<Visitor> {
+        Ok(Visitor {
+            membership: joined_membership(self.member_role, self.member_disabled)?,
+            has_token: self.has_token,
+            has_key: self.has_key,
+            is_vouched: vouched,
+        })
+    }
 }
 
 impl Reader<'_> {
@@ -272,11 +282,9 @@ impl Reader<'_> {
     ) -> Result<VisitedSite> {
         let asks_for_token = share_key.is_none() && !vouched;
         let row = self.visit_row(organization, id, share_key.map(key_hash))?;
-        let Some(VisitRow { has_token, member_role, member_disabled, has_key, site, .. }) = row else {
-            return self.no_visit(asks_for_token);
-        };
-        let membership = joined_membership(member_role, member_disabled)?;
-        let visitor = Visitor { membership, has_token, has_key, is_vouched: vouched };
+        let Some((visit, site)) = row else { return self.no_visit(asks_for_token) };
+        let visitor = visit.visitor(vouched)?;
+        let membership = visitor.membership;
         if visitor.may_visit(site.visibility, site.published) {
             let role = match membership {
                 Membership::Member(role) => Some(role),
@@ -296,7 +304,7 @@ impl Reader<'_> {
     pub fn visit_site_as(&mut self, visitor: &SiteVisitor) -> Result<VisitedSite> {
         let share_key = visitor.share_key.map(|key| key.as_bytes().to_vec());
         let row = self.visit_row(visitor.organization, visitor.site, share_key)?;
-        let VisitRow { has_key, wrapped_visitor_key, site, .. } = row.ok_or(Error::NotFound)?;
+        let (Visit { has_key, wrapped_visitor_key, .. }, site) = row.ok_or(Error::NotFound)?;
         let owner = KeyOwner::VisitorKey(site.organization);
         let key = wrapped_visitor_key.filter(|_| visitor.vouched_by.is_some());
         let key = key.map(|key| self.unwrap_key(owner, &key)).transpose()?;
@@ -335,7 +343,7 @@ impl Reader<'_> {
         organization: OrganizationId,
         id: SiteId,
         share_key: Option<Vec<u8>>,
-    ) -> Result<Option<VisitRow>> {
+    ) -> Result<Option<(Visit, SiteRecord)>> {
         let row =
             VisitSite::bind((self.credentials.token_hash.as_slice(), self.now, organization, id, share_key));
         Ok(row.get_result(self.connection).optional()?)

@@ -7,9 +7,7 @@ use std::sync::Arc;
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{
-    Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
-};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::ids::{SiteId, UserId};
 use quire_domain::policy::{SiteReader, Visitor};
@@ -25,10 +23,11 @@ use super::content::PublishedContent;
 use super::json;
 use super::structure::{PublishedSection, PublishedSpace};
 use super::visitor::{ShareKeyHash, SiteVisitor};
-use crate::lookup::{Authorized, joined_membership};
+use crate::lookup::Authorized;
 use crate::operations::keys::KeyOwner;
 use crate::schema::{site_adaptive_schemas, sites};
 use crate::sites::SiteRecord;
+use crate::sites::lookup::{Visit, VisitTypes};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
@@ -159,8 +158,7 @@ sql_files! {
         Array<Nullable<SqlUuid>>, Array<Nullable<Binary>>, Array<Text>, Array<BigInt>,
         Nullable<SqlUuid>, Bool, Array<Nullable<Text>>,
     ) -> (
-        BigInt, Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>, Text, Nullable<Text>, Text,
-        Text, Text,
+        BigInt, VisitTypes, Text, Nullable<Text>, Text, Text, Text,
         dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>,
     ) = "find.sql";
 }
@@ -170,13 +168,7 @@ sql_files! {
 struct SiteRow {
     /// Position of the address, from 1.
     position: i64,
-    /// `true` for a valid token.
-    has_token: bool,
-    member_role: Option<i16>,
-    member_disabled: Option<bool>,
-    /// `true` for the key of a share link.
-    has_key: bool,
-    wrapped_visitor_key: Option<Vec<u8>>,
+    visit: Visit,
     search_language: String,
     /// [`VisitorAuth`] as JSON.
     visitor_auth: Option<String>,
@@ -296,11 +288,11 @@ impl Reader<'_> {
     }
 
     fn found_site(&mut self, row: SiteRow, with_settings: bool) -> Result<FoundSite> {
-        let SiteRow { has_token, has_key, search_language, specs, sections, spaces, site, .. } = row;
-        let membership = joined_membership(row.member_role, row.member_disabled)?;
+        let SiteRow { visit, search_language, specs, sections, spaces, site, .. } = row;
+        let visitor = visit.visitor(false)?;
+        let Visit { has_key, wrapped_visitor_key, .. } = visit;
         let visitor_auth = row.visitor_auth.as_deref();
-        let visitor_key = row
-            .wrapped_visitor_key
+        let visitor_key = wrapped_visitor_key
             .map(|key| self.unwrap_key(KeyOwner::VisitorKey(site.organization), &key))
             .transpose()?;
         let digest =
@@ -320,7 +312,6 @@ impl Reader<'_> {
             digest,
             site,
         });
-        let visitor = Visitor { membership, has_token, has_key, is_vouched: false };
         Ok(FoundSite { visitor, visitor_key, site })
     }
 }

@@ -76,18 +76,6 @@ pub struct PreviewedContent {
     pub created_at: Timestamp,
 }
 
-/// Previewed revision, with its change request if it has one.
-#[derive(Queryable)]
-struct PreviewRow {
-    change_request: Option<ChangeRequestId>,
-    number: Option<i32>,
-    subject: Option<String>,
-    revision: RevisionId,
-    /// Hash of the root in hexadecimal form.
-    root: String,
-    created_at: Timestamp,
-}
-
 impl Reader<'_> {
     /// Returns a state of a space to a user with a role on it. Takes one statement.
     ///
@@ -104,12 +92,12 @@ impl Reader<'_> {
             PreviewKey::ChangeRequest(ChangeRequestKey::Number(number)) => (None, Some(number), None),
             PreviewKey::Revision(id) => (None, None, Some(id)),
         };
-        let row: Option<PreviewRow> =
-            FindPreview::bind((organization, space, change_request, revision, user, number))
-                .get_result(self.connection)
-                .optional()?;
-        let PreviewRow { change_request, number, subject, revision, root, created_at } =
-            row.ok_or(Error::NotFound)?;
+        let row = FindPreview::bind((organization, space, change_request, revision, user, number))
+            .get_result::<(Option<ChangeRequestId>, Option<i32>, Option<String>, _, String, _)>(
+                self.connection,
+            )
+            .optional()?;
+        let (change_request, number, subject, revision, root, created_at) = row.ok_or(Error::NotFound)?;
         Ok(PreviewedContent {
             space,
             state: change_request.map_or(PreviewedState::Revision(revision), PreviewedState::ChangeRequest),
