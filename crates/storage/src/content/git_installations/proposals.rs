@@ -7,6 +7,7 @@ use quire_domain::ids::{GitInstallationId, SpaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::log::GitLogEntry;
 use crate::Result;
 use crate::content::git_syncs::StartedGitSync;
 use crate::content::spaces::SpaceRecord;
@@ -55,20 +56,13 @@ impl Tx<'_> {
         if found == 0 {
             return Ok(false);
         }
-        diesel::insert_into(git_operations::table)
-            .values((
-                git_operations::space_id.eq(sync.space),
-                git_operations::id.eq(self.storage.ids().uuid()),
-                git_operations::direction.eq(GitDirection::Export.as_str()),
-                git_operations::trigger.eq(running.trigger.as_str()),
-                git_operations::state.eq("success"),
-                git_operations::from_commit.eq(sync.base.as_ref().map(|base| base.commit.as_str())),
-                git_operations::to_commit.eq(proposal.commit.as_str()),
-                git_operations::pull_request.eq(&url),
-                git_operations::started_at.eq(started_at),
-                git_operations::ended_at.eq(now),
-            ))
-            .execute(self.connection)?;
+        let entry = GitLogEntry {
+            from_commit: sync.base.as_ref().map(|base| base.commit.as_str()),
+            to_commit: Some(&proposal.commit),
+            pull_request: Some(&url),
+            ..GitLogEntry::new(GitDirection::Export, running.trigger, started_at)
+        };
+        self.log_space_git(sync.space, &entry, (None, None))?;
         Ok(true)
     }
 

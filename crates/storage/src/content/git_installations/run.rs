@@ -14,7 +14,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::GitAppInstallation;
-use super::due::{DUE_MAX, DueConnection, DueRow, GitRunEnd, RunningGitInstallation, after_run, due_columns};
+use super::due::{DUE_MAX, DueConnection, DueRow, GitRunEnd, after_run, due_columns};
+use super::log::GitLogEntry;
 use crate::content::git_syncs::GitBase;
 use crate::diesel_types::Elements;
 use crate::operations::webhooks::Event;
@@ -39,21 +40,6 @@ pub struct DueGitInstallation {
     pub agent_instructions: Vec<GitAgent>,
     /// Connection of the site that manages this connection.
     pub parent: Option<GitInstallationId>,
-}
-
-/// Log entry to write.
-pub(crate) struct NewGitOperation<'n> {
-    pub(crate) space: SpaceId,
-    pub(crate) running: RunningGitInstallation,
-    pub(crate) direction: GitDirection,
-    pub(crate) from: Option<&'n str>,
-    pub(crate) started_at: OffsetDateTime,
-}
-
-/// Outcome of a run, for the log.
-enum Outcome<'n> {
-    Success { base: &'n GitBase, change_request: Option<ChangeRequestId> },
-    Failure { error: &'n str },
 }
 
 sql_files! {
@@ -163,15 +149,8 @@ impl SystemTx<'_> {
         if !diesel::select(dsl::exists(connected)).get_result(self.connection)? {
             return Ok(());
         }
-        let started_at = OffsetDateTime::from(self.now);
-        let new = NewGitOperation {
-            space: due.space,
-            running: due.connection.running(),
-            direction,
-            from: None,
-            started_at,
-        };
-        if self.note_git_failure(&new, error)? {
+        let entry = GitLogEntry::new(direction, due.connection.trigger, self.now.into());
+        if self.note_git_failure((due.space, due.connection.id), entry, error)? {
             let completed = Event::in_space(EventKind::SpaceGitSyncCompleted, due.space)
                 .with("direction", direction.as_str())
                 .with("state", "failure");
@@ -199,25 +178,33 @@ impl Tx<'_> {
     /// Logs the success of a run. Returns whether the space is still connected.
     pub(crate) fn note_git_success(
         &mut self,
-        new: &NewGitOperation<'_>,
+        (space, id): (SpaceId, GitInstallationId),
+        entry: GitLogEntry<'_>,
         base: &GitBase,
         change_request: Option<ChangeRequestId>,
     ) -> Result<bool> {
         let now = OffsetDateTime::from(self.now);
-        let found = diesel::update(self::installation(new))
+        let found = diesel::update(git_installations::table.find(space).filter(git_installations::id.eq(id)))
             .set(git_installations::changed_at.eq(now))
             .execute(self.connection)?;
         if found == 0 {
             return Ok(false);
         }
-        self.insert_git_operation(new, &Outcome::Success { base, change_request })?;
+        let entry = GitLogEntry { to_commit: Some(&base.commit), ..entry };
+        self.log_space_git(space, &entry, (Some(base.revision), change_request))?;
         Ok(true)
     }
 
     /// Logs the failure of a run. Successive runs with the same failure have one entry. Returns whether it is a new
     /// one.
-    pub(crate) fn note_git_failure(&mut self, new: &NewGitOperation<'_>, error: &str) -> Result<bool> {
-        let exists = diesel::select(dsl::exists(self::installation(new)));
+    pub(crate) fn note_git_failure(
+        &mut self,
+        (space, id): (SpaceId, GitInstallationId),
+        entry: GitLogEntry<'_>,
+        error: &str,
+    ) -> Result<bool> {
+        let installation = git_installations::table.find(space).filter(git_installations::id.eq(id));
+        let exists = diesel::select(dsl::exists(installation));
         if !exists.get_result(self.connection)? {
             return Ok(false);
         }
@@ -225,42 +212,18 @@ impl Tx<'_> {
         let error = error.replace('\0', "");
         let now = OffsetDateTime::from(self.now);
         let repeated = RepeatFailure::bind((
-            new.space,
-            new.direction.as_str(),
+            space,
+            entry.direction.as_str(),
             error.as_str(),
-            new.from,
-            new.started_at,
+            entry.from_commit,
+            entry.started_at,
             now,
         ));
         if repeated.execute(self.connection)? == 1 {
             return Ok(false);
         }
-        self.insert_git_operation(new, &Outcome::Failure { error: &error })?;
+        self.log_space_git(space, &GitLogEntry { error: Some(&error), ..entry }, (None, None))?;
         Ok(true)
-    }
-
-    fn insert_git_operation(&mut self, new: &NewGitOperation<'_>, outcome: &Outcome<'_>) -> Result<()> {
-        let (state, base, change_request, error) = match *outcome {
-            Outcome::Success { base, change_request } => ("success", Some(base), change_request, None),
-            Outcome::Failure { error } => ("failure", None, None, Some(error)),
-        };
-        diesel::insert_into(git_operations::table)
-            .values((
-                git_operations::space_id.eq(new.space),
-                git_operations::id.eq(self.storage.ids().uuid()),
-                git_operations::direction.eq(new.direction.as_str()),
-                git_operations::trigger.eq(new.running.trigger.as_str()),
-                git_operations::state.eq(state),
-                git_operations::from_commit.eq(new.from),
-                git_operations::to_commit.eq(base.map(|base| base.commit.as_str())),
-                git_operations::revision_id.eq(base.map(|base| base.revision)),
-                git_operations::change_request_id.eq(change_request),
-                git_operations::error.eq(error),
-                git_operations::started_at.eq(new.started_at),
-                git_operations::ended_at.eq(OffsetDateTime::from(self.now)),
-            ))
-            .execute(self.connection)?;
-        Ok(())
     }
 
     /// Returns the start time of the current run of a space.
@@ -268,13 +231,4 @@ impl Tx<'_> {
         let row = git_syncs::table.find(space).select(git_syncs::started_at);
         row.get_result(self.connection).optional()?.ok_or(Error::NotFound)
     }
-}
-
-/// Returns the query for the connection of a log entry.
-#[dsl::auto_type(no_type_alias)]
-fn installation<'n>(new: &NewGitOperation<'n>) -> _ {
-    let (space, id): (SpaceId, GitInstallationId) = (new.space, new.running.id);
-    git_installations::table
-        .filter(git_installations::space_id.eq(space))
-        .filter(git_installations::id.eq(id))
 }

@@ -5,9 +5,11 @@ use quire_domain::git::{GitDirection, GitInstallationStatus, GitOperationState};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::run::{NewEntry, shown};
+use super::run::shown;
 use super::{DueSiteGit, SiteKey};
-use crate::content::git_installations::{FormerRow, GitOwner, GitProposal, added_note, former_columns};
+use crate::content::git_installations::{
+    FormerRow, GitLogEntry, GitOwner, GitProposal, added_note, former_columns,
+};
 use crate::lookup::Authorized;
 use crate::schema::{site_git_installations, site_git_operations};
 use crate::sites::SiteRecord;
@@ -70,12 +72,12 @@ impl Tx<'_> {
         let item = self.keep_site_git(due)?.ok_or(Error::NotFound)?;
         // PostgreSQL stores no NUL.
         let url = proposal.url.replace('\0', "");
-        let entry = NewEntry {
+        let entry = GitLogEntry {
             to_commit: Some(&proposal.commit),
             pull_request: Some(&url),
-            ..NewEntry::of(GitDirection::Export)
+            ..due.log_entry(GitDirection::Export)
         };
-        self.log_site_git(due, &entry)?;
+        self.log_site_git(key, &entry)?;
         diesel::update(site_git_installations::table.find(key))
             .set((
                 site_git_installations::changed_at.eq(self.now),

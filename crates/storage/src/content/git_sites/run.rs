@@ -14,8 +14,8 @@ use uuid::Uuid;
 
 use super::{Directories, SiteKey};
 use crate::content::git_installations::{
-    DUE_MAX, DueConnection, DueRow, GitAppInstallation, GitInstallationRecord, GitRunEnd, ShownGitSync,
-    after_run, due_columns,
+    DUE_MAX, DueConnection, DueRow, GitAppInstallation, GitInstallationRecord, GitLogEntry, GitRunEnd,
+    ShownGitSync, after_run, due_columns,
 };
 use crate::schema::{api_tokens, git_installations, site_git_installations, site_git_operations};
 use crate::system::{SystemReader, SystemTx};
@@ -79,21 +79,13 @@ impl DueSiteGit {
     pub fn direction(&self) -> GitDirection {
         self.connection.priority.direction()
     }
-}
 
-/// Log entry of a run.
-pub(super) struct NewEntry<'e> {
-    pub(super) direction: GitDirection,
-    pub(super) to_commit: Option<&'e str>,
-    pub(super) error: Option<&'e str>,
-    pub(super) notes: Option<&'e str>,
-    pub(super) pull_request: Option<&'e str>,
-}
-
-impl NewEntry<'_> {
-    /// Returns the entry of a success without a commit.
-    pub(super) fn of(direction: GitDirection) -> Self {
-        Self { direction, to_commit: None, error: None, notes: None, pull_request: None }
+    /// Returns the log entry of a success without a new commit.
+    pub(super) fn log_entry(&self, direction: GitDirection) -> GitLogEntry<'_> {
+        GitLogEntry {
+            from_commit: self.commit.as_deref(),
+            ..GitLogEntry::new(direction, self.connection.trigger, self.started_at)
+        }
     }
 }
 
@@ -237,8 +229,8 @@ impl SystemTx<'_> {
                     .execute(self.connection)?;
             }
             None => {
-                let entry = NewEntry { error: Some(&error), ..NewEntry::of(due.direction()) };
-                self.log_site_git(due, &entry)?;
+                let entry = GitLogEntry { error: Some(&error), ..due.log_entry(due.direction()) };
+                self.log_site_git(key, &entry)?;
             }
         }
         let status = match end {
@@ -320,9 +312,9 @@ impl Tx<'_> {
         if is_news {
             let notes: String = change.notes.join(" ").replace('\0', "").chars().take(NOTES_MAX).collect();
             let notes = Some(notes.as_str()).filter(|notes| !notes.is_empty());
-            let entry =
-                NewEntry { to_commit: read.commit.as_deref(), notes, ..NewEntry::of(due.direction()) };
-            self.log_site_git(due, &entry)?;
+            let to_commit = read.commit.as_deref();
+            let entry = GitLogEntry { to_commit, notes, ..due.log_entry(due.direction()) };
+            self.log_site_git(key, &entry)?;
         }
         if is_news
             || is_repaired
@@ -359,31 +351,5 @@ impl Tx<'_> {
             error,
             error_action: None,
         })
-    }
-
-    /// Adds a log entry of a site.
-    pub(super) fn log_site_git(&mut self, due: &DueSiteGit, entry: &NewEntry<'_>) -> Result<()> {
-        let state = match entry.error {
-            Some(_) => GitOperationState::Failure,
-            None => GitOperationState::Success,
-        };
-        diesel::insert_into(site_git_operations::table)
-            .values((
-                site_git_operations::organization_id.eq(due.organization),
-                site_git_operations::site_id.eq(due.site),
-                site_git_operations::id.eq(self.storage.ids().uuid()),
-                site_git_operations::direction.eq(entry.direction.as_str()),
-                site_git_operations::trigger.eq(due.connection.trigger.as_str()),
-                site_git_operations::state.eq(state.as_str()),
-                site_git_operations::from_commit.eq(&due.commit),
-                site_git_operations::to_commit.eq(entry.to_commit),
-                site_git_operations::error.eq(entry.error),
-                site_git_operations::notes.eq(entry.notes),
-                site_git_operations::pull_request.eq(entry.pull_request),
-                site_git_operations::started_at.eq(due.started_at),
-                site_git_operations::ended_at.eq(OffsetDateTime::from(self.now)),
-            ))
-            .execute(self.connection)?;
-        Ok(())
     }
 }

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::run::NewEntry;
 use super::{DueSiteGit, SiteGitReading, SiteLayout};
+use crate::content::git_installations::GitLogEntry;
 use crate::content::hierarchy::Parent;
 use crate::lookup::Authorized;
 use crate::schema::{
@@ -240,7 +240,7 @@ impl Tx<'_> {
             return Err(Error::NotFound);
         }
         let to_commit = read.commit.as_deref();
-        self.log_site_git(due, &NewEntry { to_commit, ..NewEntry::of(GitDirection::Export) })?;
+        self.log_site_git(key, &GitLogEntry { to_commit, ..due.log_entry(GitDirection::Export) })?;
         let is_same = self.site_parts(&site, due)? == parts;
         if is_same {
             let mut known = due.clone();

@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use crate::content::change_requests::InSpace;
 use crate::content::git_installations::{
-    GitInstallationRecord, GitRemote, NewGitOperation, News, RunningGitInstallation,
+    GitInstallationRecord, GitLogEntry, GitRemote, News, RunningGitInstallation,
 };
 use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
@@ -302,8 +302,8 @@ impl Tx<'_> {
         }
         let Some(running) = sync.installation else { return Ok(true) };
         if let Some(base) = change {
-            let new = self.git_operation(sync, running)?;
-            if !self.note_git_success(&new, base, change_request)? {
+            let entry = self.git_log_entry(sync, running.trigger)?;
+            if !self.note_git_success((sync.space, running.id), entry, base, change_request)? {
                 return Ok(false);
             }
         }
@@ -327,14 +327,14 @@ impl Tx<'_> {
         Ok(true)
     }
 
-    fn git_operation<'n>(
+    fn git_log_entry<'n>(
         &mut self,
         sync: &'n StartedGitSync,
-        running: RunningGitInstallation,
-    ) -> Result<NewGitOperation<'n>> {
+        trigger: GitTrigger,
+    ) -> Result<GitLogEntry<'n>> {
         let started_at = self.git_sync_started_at(sync.space)?;
-        let from = sync.base.as_ref().map(|base| base.commit.as_str());
-        Ok(NewGitOperation { space: sync.space, running, direction: sync.direction, from, started_at })
+        let from_commit = sync.base.as_ref().map(|base| base.commit.as_str());
+        Ok(GitLogEntry { from_commit, ..GitLogEntry::new(sync.direction, trigger, started_at) })
     }
 
     /// Ends a run with the reason of its failure, unless it was replaced by a newer one.
@@ -361,8 +361,8 @@ impl Tx<'_> {
         let is_new = match sync.installation {
             None => true,
             Some(running) => {
-                let new = self.git_operation(sync, running)?;
-                let is_new = self.note_git_failure(&new, error)?;
+                let entry = self.git_log_entry(sync, running.trigger)?;
+                let is_new = self.note_git_failure((sync.space, running.id), entry, error)?;
                 self.show_git_sync(sync.space, News::Something)?;
                 is_new
             }
