@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
 use quire_domain::git::GitProvider;
 use quire_domain::git_installations::{GitPriority, GitTrigger};
-use quire_domain::ids::GitInstallationId;
+use quire_domain::ids::{GitInstallationId, OrganizationId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -41,15 +41,16 @@ pub enum GitRunEnd {
     Unauthenticated,
 }
 
-/// Columns of a connection that a run needs at its start.
+/// Columns of a connection that a run needs at its start, or to close a former pull request.
 #[derive(Queryable)]
 pub(crate) struct DueRow {
-    id: Uuid,
-    provider: String,
-    url: Option<String>,
-    username: Option<String>,
-    secret: Option<Vec<u8>>,
-    reference: Option<String>,
+    pub(super) id: Uuid,
+    pub(super) provider: String,
+    pub(super) url: Option<String>,
+    pub(super) username: Option<String>,
+    pub(super) secret: Option<Vec<u8>>,
+    pub(super) app: Option<i64>,
+    pub(super) reference: Option<String>,
     project_directory: String,
     priority: Option<String>,
     commit_message_template: Option<String>,
@@ -57,7 +58,7 @@ pub(crate) struct DueRow {
     trigger: String,
     changed_at: OffsetDateTime,
     failures: i32,
-    pull_request: Option<String>,
+    pub(super) pull_request: Option<String>,
     token_hash: Option<Vec<u8>>,
 }
 
@@ -70,6 +71,7 @@ macro_rules! due_columns {
             $table::url,
             $table::username,
             $table::secret,
+            $table::app_installation_id,
             $table::reference,
             $table::project_directory,
             $table::priority,
@@ -143,7 +145,7 @@ impl Reader<'_> {
     pub(crate) fn due_connection(
         &mut self,
         row: DueRow,
-        app: Option<GitAppInstallation>,
+        organization: OrganizationId,
     ) -> Result<Option<DueConnection>> {
         let (Some(url), Some(priority)) = (row.url, row.priority.as_deref()) else { return Ok(None) };
         let id = GitInstallationId::from_uuid(row.id);
@@ -156,7 +158,7 @@ impl Reader<'_> {
             remote: GitRemote {
                 url,
                 account: self.git_account(id, row.username, row.secret)?,
-                app,
+                app: row.app.map(|id| GitAppInstallation { organization, id }),
                 reference: row.reference,
                 project_directory: row.project_directory,
             },

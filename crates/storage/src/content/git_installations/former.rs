@@ -9,11 +9,11 @@ use diesel::prelude::*;
 use quire_domain::git::GitProvider;
 use quire_domain::ids::{GitInstallationId, OrganizationId, SiteId, SpaceId};
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
+use super::due::{DueRow, due_columns};
 use super::{GitAppInstallation, GitRemote};
 use crate::content::spaces::SpaceRecord;
-use crate::schema::{git_installations, site_git_installations};
+use crate::schema::{api_tokens, git_installations, site_git_installations};
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::Tx;
 use crate::{Error, Result, parse_enum};
@@ -79,44 +79,15 @@ pub struct FormerGitRemote {
     pub is_back: bool,
 }
 
-/// Columns of a connection with a pull request.
-#[derive(Queryable)]
-pub(crate) struct FormerRow {
-    id: Uuid,
-    provider: String,
-    url: Option<String>,
-    username: Option<String>,
-    secret: Option<Vec<u8>>,
-    app: Option<i64>,
-    reference: Option<String>,
-    pull_request: Option<String>,
-}
-
-/// Columns of a [`FormerRow`] in a table of connections.
-macro_rules! former_columns {
-    ($table:ident) => {
-        (
-            $table::id,
-            $table::provider,
-            $table::url,
-            $table::username,
-            $table::secret,
-            $table::app_installation_id,
-            $table::reference,
-            $table::pull_request,
-        )
-    };
-}
-pub(crate) use former_columns;
-
 impl Tx<'_> {
     /// Notes that the connection of a space gets another repository or branch, before it does: no commit waits in its
     /// pull request any more, and a job closes it.
     pub(crate) fn leave_git_branch(&mut self, space: &SpaceRecord) -> Result<()> {
         let row = git_installations::table.find(space.id);
-        let former: Option<FormerRow> = row
+        let former: Option<DueRow> = row
+            .left_join(api_tokens::table)
             .filter(git_installations::pull_request.is_not_null())
-            .select(former_columns!(git_installations))
+            .select(due_columns!(git_installations))
             .get_result(self.connection)
             .optional()?;
         let Some(former) = former else { return Ok(()) };
@@ -129,7 +100,7 @@ impl Tx<'_> {
     pub(crate) fn close_former_proposal(
         &mut self,
         (organization, owner): (OrganizationId, GitOwner),
-        row: FormerRow,
+        row: DueRow,
     ) -> Result<()> {
         let (Some(url), Some(pull_request)) = (row.url, row.pull_request) else { return Ok(()) };
         let former = FormerGitProposal {

@@ -49,7 +49,6 @@ pub use self::shown::ShownGitSync;
 pub(crate) use due::{DUE_MAX, DueRow, after_run, due_columns};
 pub use due::{DueConnection, GitRunEnd, RunningGitInstallation};
 pub use former::{FormerGitProposal, FormerGitRemote, GIT_FORMER_JOB, GitOwner};
-pub(crate) use former::{FormerRow, former_columns};
 pub use hooks::GitHookRecord;
 pub(crate) use hooks::{HookTarget, hook_owner, new_hook_secret};
 pub(crate) use log::GitLogEntry;

@@ -13,7 +13,6 @@ use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::GitAppInstallation;
 use super::due::{DUE_MAX, DueConnection, DueRow, GitRunEnd, after_run, due_columns};
 use super::log::GitLogEntry;
 use crate::content::git_syncs::GitBase;
@@ -63,7 +62,6 @@ impl SystemReader<'_> {
 /// Columns of a space's connection that a site's connection does not have, or has in another table.
 #[derive(Queryable)]
 struct OfSpace {
-    app: Option<i64>,
     organization: OrganizationId,
     preview_external: bool,
     #[diesel(deserialize_as = Elements<Vec<Option<GitAgent>>>)]
@@ -92,7 +90,6 @@ impl SystemTx<'_> {
             .select((
                 due_columns!(git_installations),
                 (
-                    git_installations::app_installation_id,
                     spaces::organization_id,
                     git_installations::preview_external,
                     git_installations::agent_instructions,
@@ -102,9 +99,7 @@ impl SystemTx<'_> {
             .get_result(self.connection)
             .optional()?;
         let Some((row, of_space)) = row else { return Ok(None) };
-        let organization = of_space.organization;
-        let app = of_space.app.map(|id| GitAppInstallation { organization, id });
-        let Some(connection) = self.due_connection(row, app)? else { return Ok(None) };
+        let Some(connection) = self.due_connection(row, of_space.organization)? else { return Ok(None) };
         diesel::update(git_installations::table.find(space))
             .set((
                 git_installations::next_run_at.eq(connection.next_run_at),

@@ -8,10 +8,10 @@ use uuid::Uuid;
 use super::run::shown;
 use super::{DueSiteGit, SiteKey};
 use crate::content::git_installations::{
-    FormerRow, GitLogEntry, GitOwner, GitProposal, added_note, former_columns,
+    DueRow, GitLogEntry, GitOwner, GitProposal, added_note, due_columns,
 };
 use crate::lookup::Authorized;
-use crate::schema::{site_git_installations, site_git_operations};
+use crate::schema::{api_tokens, site_git_installations, site_git_operations};
 use crate::sites::SiteRecord;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
@@ -47,9 +47,10 @@ impl Tx<'_> {
     /// pull request any more, and a job closes it.
     pub(super) fn leave_site_git_branch(&mut self, key: SiteKey) -> Result<()> {
         let row = site_git_installations::table.find(key);
-        let former: Option<FormerRow> = row
+        let former: Option<DueRow> = row
+            .left_join(api_tokens::table)
             .filter(site_git_installations::pull_request.is_not_null())
-            .select(former_columns!(site_git_installations))
+            .select(due_columns!(site_git_installations))
             .get_result(self.connection)
             .optional()?;
         let Some(former) = former else { return Ok(()) };

@@ -14,8 +14,8 @@ use uuid::Uuid;
 
 use super::{Directories, SiteKey};
 use crate::content::git_installations::{
-    DUE_MAX, DueConnection, DueRow, GitAppInstallation, GitInstallationRecord, GitLogEntry, GitRunEnd,
-    ShownGitSync, after_run, due_columns,
+    DUE_MAX, DueConnection, DueRow, GitInstallationRecord, GitLogEntry, GitRunEnd, ShownGitSync, after_run,
+    due_columns,
 };
 use crate::schema::{api_tokens, git_installations, site_git_installations, site_git_operations};
 use crate::system::{SystemReader, SystemTx};
@@ -146,7 +146,6 @@ impl SystemReader<'_> {
 /// Columns of a site's connection that a space's connection does not have, or has with another type.
 #[derive(Queryable)]
 struct OfSite {
-    app: Option<i64>,
     directories: Option<serde_json::Value>,
     commit: Option<String>,
     file: Option<String>,
@@ -172,7 +171,6 @@ impl SystemTx<'_> {
             .select((
                 due_columns!(site_git_installations),
                 (
-                    site_git_installations::app_installation_id,
                     site_git_installations::directories,
                     site_git_installations::commit_id,
                     site_git_installations::file_id,
@@ -180,9 +178,8 @@ impl SystemTx<'_> {
             ))
             .get_result(self.connection)
             .optional()?;
-        let Some((row, OfSite { app, directories, commit, file })) = row else { return Ok(None) };
-        let app = app.map(|id| GitAppInstallation { organization: key.0, id });
-        let Some(connection) = self.due_connection(row, app)? else { return Ok(None) };
+        let Some((row, OfSite { directories, commit, file })) = row else { return Ok(None) };
+        let Some(connection) = self.due_connection(row, key.0)? else { return Ok(None) };
         diesel::update(site_git_installations::table.find(key))
             .set((
                 site_git_installations::next_run_at.eq(connection.next_run_at),
