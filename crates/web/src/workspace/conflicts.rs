@@ -1,6 +1,6 @@
 //! Conflicts of a change request with its space, one by one, each with an editable result.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, PreEscaped, html};
@@ -27,6 +27,11 @@ use super::space::{At, links};
 use super::tree::title_of;
 use crate::site::SpaceTree;
 use crate::state::WebData;
+
+/// Label of the version that both sides changed.
+const BEFORE: &str = "Before both changes";
+/// Maximum number of characters that are shown of a text.
+const MOST_SHOWN: usize = 500;
 
 /// Returns the number of decisions that conflicts require.
 pub(super) fn count(conflicts: &[Conflict]) -> u64 {
@@ -73,8 +78,9 @@ struct Blocks {
 
 enum Question {
     Blocks(Box<Blocks>),
-    /// Field, with the effect of each button and the resulting value.
+    /// Field, with its value before both changes, and the effect or the value of each button.
     Field {
+        base: Option<String>,
         ours: String,
         theirs: String,
     },
@@ -218,22 +224,25 @@ fn of_blocks(conflict: &Conflict, blocks: &BlockConflict) -> ApiResult<Item> {
     })
 }
 
-fn of_field(conflict: &Conflict, [ours, theirs]: [&SpaceTree; 2]) -> Item {
+fn of_field(conflict: &Conflict, trees: [&SpaceTree; 2]) -> Item {
     let title = subject_of(conflict);
-    let text = |side: &Option<Value>| match side {
-        None | Some(Value::Null) => "empty".to_owned(),
-        Some(Value::String(text)) => format!("“{text}”"),
-        Some(Value::Bool(true)) => "yes".to_owned(),
-        Some(Value::Bool(false)) => "no".to_owned(),
-        Some(_) => "changed".to_owned(),
+    let values = [&conflict.base, &conflict.ours, &conflict.theirs].map(Option::as_ref);
+    let texts = || {
+        let [base, ours, theirs] = values.map(|value| text_of(value, values));
+        [Some(base), Some(ours), Some(theirs)]
     };
     let record =
-        |side: &Option<Value>| if side.is_some() { "Keep it as it is here" } else { "Delete it" }.to_owned();
-    let texts = || (text(&conflict.ours), text(&conflict.theirs));
-    let records = || (record(&conflict.ours), record(&conflict.theirs));
-    let (what, (ours, theirs)) = match conflict.kind {
+        |side: Option<&Value>| if side.is_some() { "Keep it as it is here" } else { "Delete it" }.to_owned();
+    let was = || named(conflict.base.as_ref());
+    let sides = |ours: &str, theirs: &str| [Some(ours.to_owned()), Some(theirs.to_owned())];
+    let records = || {
+        let [_, ours, theirs] = values.map(record);
+        [was(), Some(ours), Some(theirs)]
+    };
+    let (what, [base, ours, theirs]) = match conflict.kind {
         ConflictKind::Document => {
-            ("Text", ("the text of this change request".to_owned(), "the text of the space".to_owned()))
+            let [ours, theirs] = sides("the text of this change request", "the text of the space");
+            ("Text", [conflict.base.is_none().then(|| "no text".to_owned()), ours, theirs])
         }
         ConflictKind::Title => ("Title", texts()),
         ConflictKind::LinkTitle => ("Title in the navigation", texts()),
@@ -249,30 +258,85 @@ fn of_field(conflict: &Conflict, [ours, theirs]: [&SpaceTree; 2]) -> Item {
         ConflictKind::NoIndex => ("Left out of searches", texts()),
         ConflictKind::NoRobotsIndex => ("Left out by search engines", texts()),
         ConflictKind::Moved => {
-            ("Location", (below(conflict.ours.as_ref(), ours), below(conflict.theirs.as_ref(), theirs)))
+            let [base, ours, theirs] = values;
+            let [of_ours, of_theirs] = trees;
+            let base = base.map(|base| below(Some(base), &trees));
+            ("Location", [base, Some(below(ours, &[of_ours])), Some(below(theirs, &[of_theirs]))])
         }
         ConflictKind::DeletedHere => {
-            ("Deletion", ("deleted here".to_owned(), "edited in the space, so keep it".to_owned()))
+            let [ours, theirs] = sides("deleted here", "edited in the space, so keep it");
+            ("Deletion", [was(), ours, theirs])
         }
         ConflictKind::DeletedThere => {
-            ("Deletion", ("edited here, so keep it".to_owned(), "deleted in the space".to_owned()))
+            let [ours, theirs] = sides("edited here, so keep it", "deleted in the space");
+            ("Deletion", [was(), ours, theirs])
         }
         ConflictKind::File => ("File", records()),
         ConflictKind::ReusableContent => ("Reusable content", records()),
     };
     let id = conflict.id.to_string();
-    let question = Question::Field { ours, theirs };
+    let question =
+        Question::Field { base, ours: ours.unwrap_or_default(), theirs: theirs.unwrap_or_default() };
     Item { id, heading: format!("{what} of {title}"), question, edits: [None, None] }
 }
 
-/// Returns the new parent of a page as text.
-fn below(side: Option<&Value>, tree: &SpaceTree) -> String {
+/// Returns the value of a field as text. Of objects, returns the members in which the versions differ.
+fn text_of(value: Option<&Value>, versions: [Option<&Value>; 3]) -> String {
+    let Some(object @ Value::Object(_)) = value else { return scalar(value) };
+    let all = versions.map(|version| version.map(members).unwrap_or_default());
+    let differs = |name: &String| {
+        let [base, ours, theirs] = all.each_ref().map(|members| members.get(name));
+        base != ours || base != theirs
+    };
+    let of_object = members(object).into_iter().filter(|(name, _)| differs(name));
+    of_object.map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>().join(", ")
+}
+
+fn scalar(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => "empty".to_owned(),
+        Some(Value::Bool(true)) => "yes".to_owned(),
+        Some(Value::Bool(false)) => "no".to_owned(),
+        Some(Value::String(text)) => {
+            let shown: String = text.chars().take(MOST_SHOWN).collect();
+            if shown.len() < text.len() { format!("“{shown}…”") } else { format!("“{shown}”") }
+        }
+        Some(value) => value.to_string(),
+    }
+}
+
+/// Returns the members of an object and of the objects in it, as text.
+fn members(value: &Value) -> BTreeMap<String, String> {
+    let Value::Object(object) = value else { return BTreeMap::new() };
+    let mut found = BTreeMap::new();
+    for (name, value) in object {
+        if value.is_object() {
+            found.extend(members(value).into_iter().map(|(inner, text)| (format!("{name}.{inner}"), text)));
+        } else {
+            found.insert(name.clone(), scalar(Some(value)));
+        }
+    }
+    found
+}
+
+/// Returns the name of a page, file or reusable content, with the path of a page. `None` if there was none.
+fn named(value: Option<&Value>) -> Option<String> {
+    let value = value?;
+    let text = |name| value.get(name).and_then(Value::as_str);
+    let name = format!("“{}”", text("title").or_else(|| text("name"))?);
+    Some(text("path").map_or_else(|| name.clone(), |path| format!("{name}, at {path}")))
+}
+
+/// Returns the parent of a page as text. The trees are those that may have the parent.
+fn below(side: Option<&Value>, trees: &[&SpaceTree]) -> String {
     let parent = side.and_then(|value| value.get("parent")).and_then(Value::as_str);
-    let parent = parent.and_then(|id| id.parse::<PageId>().ok());
-    match parent.map(|id| tree.page(id)) {
-        None => "at the top of the tree".to_owned(),
-        Some(Some(parent)) => format!("below “{}”", title_of(parent)),
-        Some(None) => "below a page that the other side lacks".to_owned(),
+    let Some(parent) = parent.and_then(|id| id.parse::<PageId>().ok()) else {
+        return "at the top of the tree".to_owned();
+    };
+    match trees.iter().find_map(|tree| tree.page(parent)) {
+        Some(parent) => format!("below “{}”", title_of(parent)),
+        None if trees.len() > 1 => "below a page that both sides deleted".to_owned(),
+        None => "below a page that the other side lacks".to_owned(),
     }
 }
 
@@ -373,7 +437,8 @@ impl Conflicts {
                     (frame.icon("triangle-alert", "open")) (frame.icon("circle-check", "merged")) (item.heading)
                 }
                 @match &item.question {
-                    Question::Field { ours, theirs } => {
+                    Question::Field { base, ours, theirs } => {
+                        @if let Some(base) = base { details.base { summary { (BEFORE) } p { (base) } } }
                         div.sides {
                             (yours(html! { p { (ours) } }))
                             (main(html! { p { (theirs) } }))
@@ -381,7 +446,7 @@ impl Conflicts {
                     }
                     Question::Blocks(blocks) => {
                         @let Blocks { base, ours, theirs, both } = &**blocks;
-                        details.base { summary { "Before both changes" } (self.version(base, options, parts)) }
+                        details.base { summary { (BEFORE) } (self.version(base, options, parts)) }
                         div.sides {
                             (yours(self.changed("ours", [base, ours], options, parts)))
                             (main(self.changed("theirs", [base, theirs], options, parts)))

@@ -174,3 +174,78 @@ async fn each_block_in_conflict_names_the_edit_that_made_it_and_what_merged_is_c
     let counted = "Everything else is merged already: 1 page, 1 block of the texts below.";
     assert!(html.contains(counted), "{html}");
 }
+
+#[actix_web::test]
+async fn each_conflict_shows_the_value_before_both_changes() {
+    let stage = Stage::set().await;
+    let note =
+        json!([{"operation": "insert_reusable_content", "title": "Note", "document": {"markdown": "Mind."}}]);
+    stage.write(&stage.guide, json!([page("Quay", "Q."), page("Dock", "D."), page("Old", "Old.")])).await;
+    stage.write(&stage.guide, json!([page("Gone", "Gone."), page("Moved", "Rests.")])).await;
+    stage.write(&stage.guide, note).await;
+    let revision = stage.admin.get(&format!("/v1/spaces/{}/content", stage.guide)).await.expect(200);
+    let note = revision.at("/reusableContents/0/id").clone();
+    let [install, start, quay, dock] = ["Install", "Start", "Quay", "Dock"];
+    let [install, start] = [stage.page_id(install).await, stage.page_id(start).await];
+    let [quay, dock] = [stage.page_id(quay).await, stage.page_id(dock).await];
+    let [old, gone, moved] =
+        [stage.page_id("Old").await, stage.page_id("Gone").await, stage.page_id("Moved").await];
+    let update = |page: &Value, more: Value| {
+        let mut change = json!({"operation": "update_page", "page": page});
+        change.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        change
+    };
+    let fields = |word: &str, outline: bool, tags: bool| {
+        let layout = json!({"outline": outline, "tags": tags});
+        json!({"title": format!("Install {word}"), "description": format!("About {word}"), "layout": layout})
+    };
+    let rename = |title: &str| json!({"operation": "update_reusable_content", "reusableContent": note, "title": title});
+    let delete = |page: &Value| json!({"operation": "delete_page", "page": page});
+    stage
+        .write(
+            &stage.guide,
+            json!([update(&install, fields("before", false, true)), update(&moved, json!({"into": start}))]),
+        )
+        .await;
+
+    let changes = json!([
+        update(&install, fields("here", false, false)),
+        update(&moved, json!({"into": quay})),
+        delete(&old),
+        update(&gone, json!({"document": {"markdown": "Kept."}})),
+        rename("Note here"),
+    ]);
+    let number = stage.propose(&stage.admin, "All kinds", changes).await;
+    let of_space = json!([
+        update(&install, fields("there", true, true)),
+        update(&moved, json!({"into": dock})),
+        update(&old, json!({"document": {"markdown": "Newer."}})),
+        delete(&gone),
+        rename("Note there"),
+    ]);
+    stage.write(&stage.guide, of_space).await;
+    let html = open(&stage.admin, &stage.in_space(&format!("/~/changes/{number}/~conflicts"))).await;
+    let before = |heading: &str| {
+        let (_, after) = html.split_once(heading).unwrap_or_else(|| panic!("{heading}: {html}"));
+        let conflict = after.split("role=\"group\" data-conflict").next().unwrap();
+        let (_, after) =
+            conflict.split_once("Before both changes</summary>").unwrap_or_else(|| panic!("{conflict}"));
+        after.split("</details>").next().unwrap().to_owned()
+    };
+    for (heading, value) in [
+        ("Title of Install here", "<p>“Install before”</p>"),
+        ("Description of Install here", "<p>“About before”</p>"),
+        ("Layout of Install here", "<p>outline: no, tags: yes</p>"),
+        ("Location of Moved", "<p>below “Start”</p>"),
+        ("Deletion of Old", "<p>“Old”, at old</p>"),
+        ("Deletion of Gone", "<p>“Gone”, at gone</p>"),
+        ("Reusable content of Note here", "<p>“Note”</p>"),
+    ] {
+        assert_eq!(before(heading), value, "{heading}");
+    }
+    let (_, layout) = html.split_once("Layout of Install here").unwrap();
+    assert!(
+        layout.contains("outline: no, tags: no") && layout.contains("outline: yes, tags: yes"),
+        "{layout}"
+    );
+}

@@ -47,6 +47,13 @@ test("titles, paragraphs, cells, deletions and moves that conflict are settled o
   await expect(side(/^A paragraph of Ours/, "Yours")).toContainText("One of ours.");
   await expect(side(/^A paragraph of Ours/, "Main")).toContainText("One of theirs.");
   await expect(page.getByRole("main")).not.toContainText("Four of ours.");
+  for (const [name, before] of [
+    [/^Title of/, "“Paragraph”"], [/^A paragraph of Cells/, "sends"], [/^Deletion of/, "“Deleted”, at deleted"], [/^Location of/, "at the top of the tree"],
+  ] as const) {
+    await expect(of(name).getByRole("button", { name: /^Use (yours|main)$/ })).toHaveCount(2);
+    await of(name).getByText("Before both changes").click();
+    await expect(of(name).getByText(before, { exact: true }).first()).toBeVisible();
+  }
   await expect(side(/^Title of/, "Yours")).toContainText("“Ours”");
   await expect(side(/^Title of/, "Main")).toContainText("“Theirs”");
   await expect(side(/^A paragraph of Cells/, "Yours")).toContainText("sends of ours");
