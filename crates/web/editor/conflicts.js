@@ -17,7 +17,10 @@ class Conflict {
     this.versions = this.result && { ...this.result.dataset };
     this.editButton = section.querySelector("[data-edit]");
     this.buttons = [...section.querySelectorAll("[data-take]")];
-    for (const button of this.buttons) button.addEventListener("click", () => this.choose(button.dataset.take));
+    for (const button of this.buttons) {
+      button.addEventListener("click", () => this.choose(button.dataset.take));
+      button.disabled = false;
+    }
     this.editButton?.addEventListener("click", () => this.edit());
   }
 
