@@ -3,7 +3,7 @@
 
 /** Time during which a deletion can be undone. */
 const UNDO_FOR = 10_000;
-/** Storage key of a deletion, for the next page. */
+/** Storage key of the last deletion, for other pages that are opened meanwhile. */
 const UNDO = "quire-undo";
 /** Maximum number of changes per request. */
 const CHANGES = 50;
@@ -45,8 +45,7 @@ export class PageTree {
     root.addEventListener("dragend", () => this.endDrag());
     document.querySelector("[data-add-page]")?.addEventListener("click", () => this.add(null));
     const kept = JSON.parse(sessionStorage.getItem(UNDO) ?? "null");
-    sessionStorage.removeItem(UNDO);
-    if (kept?.content === this.content && kept.until > Date.now()) this.offerUndo(kept);
+    if (kept?.content === this.content) this.offerUndo(kept);
   }
 
   item(id) {
@@ -250,32 +249,42 @@ export class PageTree {
       const next = (siblings[at + 1] ?? siblings[at - 1] ?? above(item))?.dataset.page;
       const isShown = item.querySelector("[aria-current]") !== null;
       const flat = (pages) => pages.flatMap((page) => [page.id, ...flat(page.pages ?? [])]);
+      // The revision that is restored by an undo has the text in the editor.
+      if (isShown) await document.querySelector("main.page .ProseMirror")?.saved?.();
       const { revision } = await this.call("GET", this.content.replace(/\/content$/, ""));
       const { pages } = await this.call("GET", `${this.content}/pages?computed=false&parent=${id}`).catch(() => ({ pages: [] }));
       const gone = [id, ...flat(pages)];
       const linking = await this.linkingTo(`${this.content}/page/${id}/backlinks`, gone);
       if (linking && !(await this.confirmed(linking, "Delete"))) return labelOf(item).focus();
-      await this.write({ operation: "delete_page", page: id });
-      const deleted = { content: this.content, title, revision, pages: gone, until: Date.now() + UNDO_FOR };
+      const deletion = () => this.write({ operation: "delete_page", page: id });
+      const deleted = { content: this.content, title, revision, pages: gone };
       if (isShown) {
+        await deletion();
         sessionStorage.setItem(UNDO, JSON.stringify(deleted));
         return location.assign(`${this.base}/${this.content.replace(/^spaces\/(.*)\/change-requests\/(.*)\/content$/, "s/$1/~/changes/$2")}`);
       }
+      await deletion();
       await this.refresh(next, `Deleted ${title}`);
       return this.offerUndo(deleted);
     });
   }
 
-  /** Offers to restore deleted pages for a while. */
-  offerUndo({ title, revision, pages, until }) {
-    this.toast?.remove();
+  /** Offers to restore deleted pages until a time, also on other pages. Without it, the time begins now. */
+  offerUndo({ title, revision, pages, until = Date.now() + UNDO_FOR }) {
     clearTimeout(this.timer);
+    sessionStorage.setItem(UNDO, JSON.stringify({ content: this.content, title, revision, pages, until }));
+    const end = () => {
+      clearTimeout(this.timer);
+      sessionStorage.removeItem(UNDO);
+      this.undo = undefined;
+    };
     const close = () => {
       const hadFocus = this.toast?.contains(document.activeElement);
       this.toast?.remove();
-      this.undo = undefined;
+      end();
       if (hadFocus) this.root.querySelector("a, summary")?.focus();
     };
+    if (until <= Date.now()) return end();
     this.undo = () =>
       this.run(async () => {
         clearTimeout(this.timer);
@@ -289,11 +298,12 @@ export class PageTree {
     const button = this.make("button", { type: "button", class: "btn" }, "Undo");
     button.addEventListener("click", () => this.undo?.());
     const count = pages.length === 1 ? "" : ` with ${pages.length - 1} below it`;
-    this.say(`Deleted “${title}”${count}.`, "status", button);
+    this.say(`Deleted “${title}”${count}.`, "status", button).addEventListener("click", end);
     this.timer = setTimeout(close, until - Date.now());
+    return undefined;
   }
 
-  /** Shows a message at the edge of the window. */
+  /** Shows a message at the edge of the window. Returns the button that closes it. */
   say(words, role, ...more) {
     this.toast?.remove();
     const close = this.make("button", { type: "button", class: "btn", "aria-label": "Close" }, "×");
@@ -301,6 +311,7 @@ export class PageTree {
     const { toast } = this;
     close.addEventListener("click", () => toast.remove());
     document.querySelector("main").append(toast);
+    return close;
   }
 
   drag(event) {

@@ -158,6 +158,42 @@ test("the page that is edited can be renamed, moved and deleted", async ({ page,
   expect(await pagesOf(at)).toBe("Two Renamed Three Four");
 });
 
+test("a deletion can be undone for ten seconds, also on another page", async ({ page }) => {
+  await page.clock.install();
+  const at = await four("Kept");
+  await edit(page, at);
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  const undo = page.getByRole("button", { name: "Undo" });
+  await row(page, "Two").focus();
+  await page.keyboard.press("Delete");
+  await expect(undo).toBeVisible();
+  await page.clock.runFor(9_999);
+  await expect(undo).toBeVisible();
+  await undo.click();
+  await expect(row(page, "Two")).toBeFocused();
+  expect(await pagesOf(at)).toBe("Kept Two Three Four");
+  await page.keyboard.press("Delete");
+  await expect(undo).toBeVisible();
+  await page.clock.runFor(9_999);
+  await expect(undo).toBeVisible();
+  await page.clock.runFor(1);
+  await expect(undo).toBeHidden();
+  await row(page, "Three").focus();
+  await page.keyboard.press("Delete");
+  await expect(undo).toBeVisible();
+  await page.clock.runFor(5_000);
+  await page.goto(at.address);
+  await expect(undo).toBeVisible();
+  await page.clock.runFor(4_999);
+  await expect(undo).toBeVisible();
+  await page.clock.runFor(1);
+  await expect(undo).toBeHidden();
+  await page.goto(at.address);
+  await expect(row(page, "Four")).toBeVisible();
+  await expect(undo).toHaveCount(0);
+  expect(await pagesOf(at)).toBe("Kept Four");
+});
+
 test("pages are dragged before, behind and below others", async ({ page }) => {
   const at = await four("Top");
   await edit(page, at);
