@@ -99,7 +99,8 @@ export const ACTIONS = {
   async send({ method, url, body, next }) {
     // Saves the text in the editor before the request.
     await document.querySelector("main.page .ProseMirror")?.saved?.();
-    await call(method ?? "POST", url, body === undefined ? undefined : JSON.parse(body));
+    const send = () => call(method ?? "POST", url, body === undefined ? undefined : JSON.parse(body));
+    await (next === undefined ? send() : leaving(send));
     return next;
   },
 };

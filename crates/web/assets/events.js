@@ -12,6 +12,21 @@ const REFUSED = 20_000;
 /** Returns the document of the page in a revision. */
 const documentAt = async (at) => (await ask("GET", `spaces/${watched}/revisions/${at}/page/${pageId}`).catch(() => null))?.documentId;
 
+/**
+ * Sends a request after which another page opens. Its events are not followed here, since this page may no longer
+ * exist.
+ */
+const leaving = async (send) => {
+  const tell = (isLeaving) => document.dispatchEvent(new CustomEvent("quire:leaving", { detail: isLeaving }));
+  tell(true);
+  try {
+    return await send();
+  } catch (error) {
+    tell(false);
+    throw error;
+  }
+};
+
 /** Shows a notice once that the page changed, with a button to reload it. */
 const sayChanged = (words) => {
   if (!page || document.querySelector("[data-changed]")) return;
@@ -64,6 +79,7 @@ if (watched) {
   };
   let source;
   let typed = 0;
+  let isLeaving = false;
 
   const arrived = {
     async content({ revision: now }) {
@@ -99,7 +115,7 @@ if (watched) {
   const connect = () => {
     source?.close();
     source = undefined;
-    if (document.visibilityState !== "visible") return;
+    if (document.visibilityState !== "visible" || isLeaving) return;
     const request = changeRequest ? `&changeRequest=${changeRequest}` : "";
     source = new EventSource(`${base}/v1/events?space=${watched}${request}&inbox=true`);
     const asked = source;
@@ -128,6 +144,10 @@ if (watched) {
     note();
   });
   addEventListener("pagehide", () => source?.close());
+  document.addEventListener("quire:leaving", ({ detail }) => {
+    isLeaving = detail;
+    connect();
+  });
   document.addEventListener("input", ({ target }) => {
     if (!editor()?.contains(target)) return;
     const isFirst = Date.now() - typed > TYPING;

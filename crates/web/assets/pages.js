@@ -106,5 +106,5 @@ document.addEventListener("keydown", (event) => {
 
 // Makes the tree of a change request editable.
 for (const root of document.querySelectorAll(".tree[data-script]")) {
-  import(root.dataset.script).then(({ PageTree }) => new PageTree(root, { actions: ACTIONS, announced, base, call, confirmed, linkingTo, make }));
+  import(root.dataset.script).then(({ PageTree }) => new PageTree(root, { actions: ACTIONS, announced, base, call, confirmed, leaving, linkingTo, make }));
 }

@@ -259,7 +259,7 @@ export class PageTree {
       const deletion = () => this.write({ operation: "delete_page", page: id });
       const deleted = { content: this.content, title, revision, pages: gone };
       if (isShown) {
-        await deletion();
+        await this.leaving(deletion);
         sessionStorage.setItem(UNDO, JSON.stringify(deleted));
         return location.assign(`${this.base}/${this.content.replace(/^spaces\/(.*)\/change-requests\/(.*)\/content$/, "s/$1/~/changes/$2")}`);
       }
