@@ -1,5 +1,5 @@
 // Proxy whose pages arrive in parts, as on slow networks and busy servers.
-import { createServer, request, type Server } from "node:http";
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Number of bytes that arrive in parts: the frame and the first words. */
@@ -11,27 +11,31 @@ const PAUSE = 25;
 
 /** Starts a proxy that sends the first bytes of each page in parts. */
 export async function slow(origin: string, first = FIRST): Promise<Server> {
+  const relay = async (found: IncomingMessage, answer: ServerResponse) => {
+    answer.writeHead(found.statusCode!, found.headers);
+    if (!found.headers["content-type"]?.startsWith("text/html")) {
+      // Event streams do not end.
+      answer.on("close", () => found.destroy());
+      return void found.pipe(answer);
+    }
+    const body = Buffer.concat(await found.toArray());
+    let sent = 0;
+    for (let end = body.indexOf(">", PART); end >= 0 && end < first; end = body.indexOf(">", sent + PART)) {
+      answer.write(body.subarray(sent, end + 1));
+      sent = end + 1;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+    return void answer.end(body.subarray(sent));
+  };
   const server = createServer((asked, answer) => {
     const { hostname, port } = new URL(origin);
     const headers = { ...asked.headers, "accept-encoding": "identity" };
-    asked.pipe(
-      request({ hostname, port, path: asked.url, method: asked.method, headers }, async (found) => {
-        answer.writeHead(found.statusCode!, found.headers);
-        if (!found.headers["content-type"]?.startsWith("text/html")) {
-          // Event streams do not end.
-          answer.on("close", () => found.destroy());
-          return void found.pipe(answer);
-        }
-        const body = Buffer.concat(await found.toArray());
-        let sent = 0;
-        for (let end = body.indexOf(">", PART); end >= 0 && end < first; end = body.indexOf(">", sent + PART)) {
-          answer.write(body.subarray(sent, end + 1));
-          sent = end + 1;
-          await new Promise((resolve) => setTimeout(resolve, PAUSE));
-        }
-        return void answer.end(body.subarray(sent));
-      }),
-    );
+    const forwarded = request({ hostname, port, path: asked.url, method: asked.method, headers }, (found) => {
+      relay(found, answer).catch(() => answer.destroy());
+    });
+    // A connection to the server that breaks breaks the one to the browser, which tries again.
+    forwarded.on("error", () => answer.destroy());
+    asked.pipe(forwarded);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return server;
