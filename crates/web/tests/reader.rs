@@ -35,8 +35,14 @@ fn site() -> Site {
         links: vec![HeaderLink { link: link("Blog", "https://example.com/blog"), ..HeaderLink::default() }],
         search: "/~quire/search".to_owned(),
         sections: vec![
-            section("Guides", true),
-            Section { sections: vec![section("v1", false), section("v2", false)], ..section("API", false) },
+            Section { description: Some("First <steps>".to_owned()), ..section("Guides", true) },
+            Section {
+                sections: vec![
+                    section("v1", false),
+                    Section { description: Some("All of them".to_owned()), ..section("v2", false) },
+                ],
+                ..section("API", false)
+            },
         ],
         variants: vec![language("English", "en", true), language("Deutsch", "de", false)],
         announcement: Some(Announcement {

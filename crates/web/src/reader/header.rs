@@ -63,7 +63,7 @@ pub(super) fn header(site: &Site) -> Markup {
                 }
             }
             @if !site.sections.is_empty() {
-                nav.sections aria-label=(words.sections) { (sections(&site.sections)) }
+                nav.sections aria-label=(words.sections) { (sections(&site.sections, true)) }
             }
         }
     }
@@ -74,7 +74,7 @@ pub(super) fn menu(site: &Site) -> Markup {
     html! {
         div.menu-head {
             button.menu-close type="button" popovertarget="frame:menu" popovertargetaction="hide" { (site.words.close) }
-            @if !site.sections.is_empty() { (sections(&site.sections)) }
+            @if !site.sections.is_empty() { (sections(&site.sections, false)) }
             @if !site.links.is_empty() {
                 ul { @for item in &site.links { li { (header_link(site, item)) } } }
             }
@@ -130,19 +130,23 @@ pub(super) fn picture(logo: &Logo, words: &str) -> Markup {
     }
 }
 
-fn sections(sections: &[Section]) -> Markup {
+/// Writes sections as a list. A bar has no space for descriptions, so its links have them as titles.
+fn sections(sections: &[Section], is_bar: bool) -> Markup {
     html! {
         ul {
             @for section in sections {
                 li {
                     @if section.sections.is_empty() {
-                        a href=(section.link.href) aria-current=[section.is_current.then_some("true")] {
+                        @let description = section.description.as_deref();
+                        a href=(section.link.href) aria-current=[section.is_current.then_some("true")]
+                            title=[description.filter(|_| is_bar)] {
                             (section_icon(section)) (section.link.title)
+                            @if let Some(description) = description.filter(|_| !is_bar) { small { (description) } }
                         }
                     } @else {
                         details.menu name="sections" {
                             summary data-current[section.is_current] { (section_icon(section)) (section.link.title) }
-                            (self::sections(&section.sections))
+                            (self::sections(&section.sections, false))
                         }
                     }
                 }

@@ -40,6 +40,8 @@ pub struct Section {
     pub link: Link,
     /// Name of the icon.
     pub icon: Option<String>,
+    /// Description, shown in menus.
+    pub description: Option<String>,
     /// True if the page is in this section.
     pub is_current: bool,
     /// Sections of a group, shown as a menu.

@@ -274,7 +274,7 @@ fn sections(visit: &Visit, space: &PublishedSpace) -> Vec<Section> {
                 let title = in_language(&group.title, group.localized_title.as_ref(), space.language);
                 let link = Link { title: title.to_owned(), href: item.link.href.clone() };
                 let (icon, is_current) = (group.icon.clone(), item.is_current);
-                items.push((id, Section { link, icon, is_current, sections: vec![item] }));
+                items.push((id, Section { link, icon, description: None, is_current, sections: vec![item] }));
             }
             (_, None) => items.push((None, item)),
         }
@@ -285,9 +285,12 @@ fn sections(visit: &Visit, space: &PublishedSpace) -> Vec<Section> {
 fn one_section(visit: &Visit, section: &PublishedSection, space: &PublishedSpace) -> Option<Section> {
     let default = visit.default_in(Some(section))?;
     let title = in_language(&section.title, section.localized_title.as_ref(), space.language);
+    let description = section.description.as_deref().unwrap_or_default();
+    let description = in_language(description, section.localized_description.as_ref(), space.language);
     Some(Section {
         link: Link { title: title.to_owned(), href: visit.link(&visit.site_path(default, "")) },
         icon: section.icon.clone(),
+        description: (!description.is_empty()).then(|| description.to_owned()),
         is_current: space.section == Some(section.id),
         sections: Vec::new(),
     })

@@ -85,3 +85,24 @@ async fn menus_are_in_the_language_of_the_page() {
     stage.admin.put(&customization, settings).await.expect(200);
     assert_eq!(shown().await, [true; 3]);
 }
+
+#[actix_web::test]
+async fn menus_describe_sections_in_the_language_of_the_page() {
+    let stage = Stage::set().await;
+    let list = stage.admin.get(&format!("{}/sections", stage.site)).await.expect(200);
+    let reference = format!("{}/sections/{}", stage.site, list.text("/items/1/id"));
+    let plain = body(&stage.get("").await.expect(200));
+    assert!(!plain.contains("<small") && !plain.contains(" title=\""), "{plain}");
+    let described = json!({"description": "All commands", "localizedDescription": {"de": "Alle Befehle"}});
+    stage.admin.patch(&reference, described).await.expect(200);
+    let html = body(&stage.get("").await.expect(200));
+    // The bar has no space for it. The menu of narrow screens has.
+    assert!(html.contains(" title=\"All commands\">Reference</a>"), "{html}");
+    assert!(html.contains("Reference<small>All commands</small></a>"), "{html}");
+    stage.admin.patch(&format!("/v1/spaces/{}", stage.guide), json!({"language": "de"})).await.expect(200);
+    let german = body(&stage.get("").await.expect(200));
+    assert!(german.contains("Reference<small>Alle Befehle</small></a>"), "{german}");
+    // A description in one other language only is shown in that language.
+    stage.admin.patch(&reference, json!({"description": null})).await.expect(200);
+    assert!(body(&stage.get("").await.expect(200)).contains("<small>Alle Befehle</small>"));
+}

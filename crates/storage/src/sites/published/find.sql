@@ -65,13 +65,15 @@ SELECT k.key, t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled A
  CROSS JOIN LATERAL (
        SELECT coalesce(json_agg(json_build_object(
                   'id', x.id, 'title', x.title, 'localizedTitle', x.localized_title,
-                  'description', x.description, 'path', x.path,
+                  'description', x.description, 'localizedDescription', x.localized_description,
+                  'path', x.path,
                   'condition', x.condition, 'icon', x.icon, 'default', x.is_first,
                   'group', CASE WHEN x.group_id IS NOT NULL THEN
                       json_build_object('id', x.group_id, 'title', x.group_title,
                                         'localizedTitle', x.group_localized_title, 'icon', x.group_icon) END)
               ORDER BY x.top, x.inner_position, x.id), '[]')::text AS items
-         FROM (SELECT v.id, v.title, v.localized_title, v.description, v.path, v.icon,
+         FROM (SELECT v.id, v.title, v.localized_title, v.description, v.localized_description,
+                      v.path, v.icon,
                       CASE WHEN v.draft OR g.draft THEN 'false' ELSE v.condition END AS condition,
                       g.id AS group_id, g.title AS group_title, g.localized_title AS group_localized_title,
                       g.icon AS group_icon,

@@ -37,6 +37,8 @@ pub struct PublishedSection {
     pub localized_title: Option<Localized>,
     /// Description.
     pub description: Option<String>,
+    /// Descriptions in other languages.
+    pub localized_description: Option<Localized>,
     /// Path on the site.
     pub path: String,
     /// Condition on the visitor's claims.
