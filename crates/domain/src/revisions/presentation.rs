@@ -37,7 +37,7 @@ pub struct PageLayout {
     pub outline: bool,
     /// `true` to show links to the previous and next page.
     pub pagination: bool,
-    /// `true` to show the author and time of the last change.
+    /// `true` to show the time of the last change.
     pub metadata: bool,
     /// `true` to show the tags of the page.
     pub tags: bool,
