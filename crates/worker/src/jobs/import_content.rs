@@ -26,7 +26,7 @@ use crate::runner::{read, transact};
 pub const KIND: &str = IMPORT_JOB;
 
 /// Interval of progress records, and so the maximum delay of a cancellation.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 /// Bytes of an upload read at once.
 const PART: u64 = 4 << 20;
 
