@@ -59,6 +59,25 @@ test("an edit in either view is in the other, and the caret stays in its block",
   expect((await blocksOf(at)).at(-1)).toBe("paragraph: The end. Typed. And there.!");
 });
 
+test("the caret keeps a block in the middle in both directions", async ({ page }) => {
+  const at = await draft("Caret", "## First\n\nOne.\n\n* A\n* B\n\n## Last\n\nThe end.");
+  await edit(page, at);
+  await caretAfter(page, "One.");
+  await page.keyboard.press("Control+Alt+m");
+  await expect(field(page, "Caret")).toBeFocused();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" Two.");
+  // To the list, whose first item is after an empty line.
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Control+Alt+m");
+  await expect(textbox(page, "Caret")).toBeFocused();
+  await page.keyboard.press("End");
+  await page.keyboard.type("C");
+  await expect(status(page)).toHaveText("Saved");
+  await expect.poll(() => blocksOf(at)).toEqual(["heading-1: First", "paragraph: One. Two.", "list-unordered: ACB", "heading-1: Last", "paragraph: The end."]);
+});
+
 test("all characters go into the Markdown, also those that are keys of the page", async ({ page }) => {
   const at = await draft("Characters", "Start.");
   await edit(page, at);
@@ -76,6 +95,13 @@ test("a page with every block is edited as Markdown, and only the edited block c
   const at = await draft("Gallery", gallery);
   const before = await documentOf(at);
   await edit(page, at);
+  await toggle(page).click();
+  await expect(field(page, "Gallery")).toBeFocused();
+  // Without edits nothing is saved.
+  await toggle(page).click();
+  await expect(textbox(page, "Gallery")).toBeFocused();
+  await expect(status(page)).toHaveText("Saved");
+  expect(await documentOf(at)).toEqual(before);
   await toggle(page).click();
   await expect(field(page, "Gallery")).toBeFocused();
   await page.keyboard.press("Control+Home");
