@@ -145,8 +145,15 @@ test("a webhook, its secrets, a test and a delivery that is sent again", async (
   await send(page.getByRole("button", { name: "Send a test" }));
   const deliveries = page.getByRole("region", { name: "Deliveries" });
   await expect(deliveries).toContainText("Ping");
-  await send(page.getByRole("button", { name: "Send again: Ping" }).first());
-  await expect(deliveries).toContainText("Waiting");
+  // The state changes with each attempt, and their number only grows.
+  const path = `/orgs/${organization}/webhooks/${page.url().split("/").pop()}/deliveries`;
+  const attempts = async () => (await call("GET", path)).items[0].attempts;
+  await eventually("a first attempt", attempts, (made) => made >= 1);
+  const before = await attempts();
+  await send(deliveries.getByRole("button", { name: "Send again: Ping" }));
+  await eventually("another attempt", attempts, (made) => made > before);
+  await page.reload();
+  await expect(deliveries.getByRole("row", { name: /^Ping/ }).getByRole("cell").nth(2)).toHaveText(/^([2-9]|\d\d)$/);
   await page.getByText("Change the webhook").click();
   await page.getByLabel("Events are delivered").uncheck();
   await send(page.getByRole("button", { name: "Save", exact: true }));
