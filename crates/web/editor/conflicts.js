@@ -33,6 +33,7 @@ class Conflict {
 
   mark(take) {
     this.take = take;
+    this.section.dataset.chosen = take;
     if (this.editButton) this.editButton.disabled = this.editor !== undefined;
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.take === take));
     this.onChange();

@@ -230,6 +230,11 @@ test("conflicts are settled one by one", async ({ reader, page }) => {
   await page.keyboard.press("Control+End");
   await page.keyboard.type(" And more.");
   await expect(page.getByRole("status").filter({ hasText: "settled" })).toHaveText("3 of 3 settled");
+  // Each conflict has the sign of settled ones, also with an edited result.
+  for (const conflict of await page.getByRole("main").locator("[data-conflict]").all()) {
+    await expect(conflict.locator("h2 .merged")).toBeVisible();
+    await expect(conflict.locator("h2 .open")).toBeHidden();
+  }
   await screens(page, reader, "conflicts");
 
   // Nothing is stored before applying, and a reload keeps the choices.
