@@ -153,6 +153,8 @@ pub struct ImportResult {
 }
 
 /// Report entry of an imported file.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportReportEntry {
@@ -162,6 +164,9 @@ pub struct ImportReportEntry {
     pub status: ImportStatus,
     /// Explanation in one sentence.
     pub message: String,
+    /// Id of the page that the file became. Absent for other files.
+    #[schema(value_type = Option<String>, format = "uuid")]
+    pub page: Option<PageId>,
 }
 
 /// Outcome for a file of an import.

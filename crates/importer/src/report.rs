@@ -41,7 +41,7 @@ pub(crate) fn broken_links(path: impl AsRef<str>, message: impl AsRef<str>) -> I
 
 fn entry(path: impl AsRef<str>, status: ImportStatus, message: impl AsRef<str>) -> ImportReportEntry {
     let (path, message) = (shown(path.as_ref(), PATH_MAX), shown(message.as_ref(), MESSAGE_MAX));
-    ImportReportEntry { path: path.into_owned(), status, message: message.into_owned() }
+    ImportReportEntry { path: path.into_owned(), status, message: message.into_owned(), page: None }
 }
 
 /// Returns untrusted text in a safe form: at most `most` characters, with control and direction characters replaced.

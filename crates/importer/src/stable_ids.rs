@@ -86,6 +86,11 @@ impl StableIds {
         self.pages.get(&planned).copied().unwrap_or(planned)
     }
 
+    /// Returns the final ids of planned pages.
+    pub(super) fn into_pages(self) -> HashMap<PageId, PageId> {
+        self.pages
+    }
+
     /// Returns the final id of a planned file.
     pub(super) fn file(&self, planned: FileId) -> FileId {
         self.files.get(&planned).copied().unwrap_or(planned)

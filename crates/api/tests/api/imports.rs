@@ -82,9 +82,6 @@ async fn an_upload_becomes_one_revision_with_its_tree_links_and_files() {
     let before = admin.get(&format!("/v1/spaces/{space}")).await.expect(200).text("/revision");
     let imported = upload(&admin, &path, "zip", &zipped(GUIDE)).await.expect(201);
     assert_eq!((imported.at("/importedResources"), imported.at("/totalResources")), (&json!(7), &json!(7)));
-    let broken =
-        json!({"path": "use/install.md", "status": "broken-links", "message": "broken links: `missing.md`"});
-    assert!(imported.at("/report").as_array().unwrap().contains(&broken), "{}", imported.json);
     let head = admin.get(&format!("/v1/spaces/{space}")).await.expect(200).text("/revision");
     assert_eq!(head, imported.text("/revision"));
     assert_ne!(head, before);
@@ -97,6 +94,10 @@ async fn an_upload_becomes_one_revision_with_its_tree_links_and_files() {
         (title("/1/pages/0/title"), title("/1/pages/0/pages/0/title")),
         ("Install".to_owned(), "Linux".to_owned())
     );
+    let (install, message) = (title("/1/pages/0/id"), "broken links: `missing.md`");
+    let broken =
+        json!({"path": "use/install.md", "page": install, "status": "broken-links", "message": message});
+    assert!(imported.at("/report").as_array().unwrap().contains(&broken), "{}", imported.json);
     assert_eq!(title("/1/pages/1/title"), "Planned");
     assert_eq!((title("/2/title"), pages.pointer("/2/hidden")), ("Draft".to_owned(), Some(&json!(true))));
     let install = title("/1/pages/0/path");

@@ -126,6 +126,7 @@ fn list(snapshot: &Snapshot, folder: &str, known: &Known) -> Listing {
             path: skipped.path.strip_prefix(folder)?.to_owned(),
             status: ImportStatus::Skipped,
             message: skipped.reason.to_owned(),
+            page: None,
         })
     }));
     let (mut files, mut ids) = (HashMap::new(), HashMap::new());

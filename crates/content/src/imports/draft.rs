@@ -1,10 +1,10 @@
 //! Import applied to content before the transaction that stores it.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use quire_domain::change_requests::SettableStatus;
-use quire_domain::ids::{ChangeRequestId, RevisionId};
+use quire_domain::ids::{ChangeRequestId, PageId, RevisionId};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
 use quire_importer::apply::{Applied, Placement, PlacementError, Rewritten};
@@ -33,6 +33,7 @@ pub(super) struct Draft {
     rewritten: Rewritten,
     documents: SpooledDocuments,
     blobs: Vec<(BlobHash, u64)>,
+    pages: HashMap<PageId, PageId>,
 }
 
 /// Result of committing a draft.
@@ -41,6 +42,8 @@ pub(super) struct Drafted {
     pub(super) revision: RevisionId,
     /// Change request with the changes that the repository overwrites.
     pub(super) change_request: Option<ChangeRequestId>,
+    /// Final ids of the planned pages.
+    pub(super) pages: HashMap<PageId, PageId>,
 }
 
 impl Draft {
@@ -68,8 +71,8 @@ impl Draft {
         };
         let (applied, rewritten) = placement.draft(&before, now, &mut make).map_err(misplaced)?;
         kept?;
-        let Applied { tree, edited, reverted, blobs, .. } = applied;
-        Ok(Self { before, tree, edited, reverted, rewritten, documents, blobs })
+        let Applied { tree, edited, reverted, blobs, pages, .. } = applied;
+        Ok(Self { before, tree, edited, reverted, rewritten, documents, blobs, pages })
     }
 
     /// Reads the batch of new documents that starts at this number. Empty after the last one.
@@ -111,16 +114,17 @@ impl Draft {
     ) -> Result<Drafted> {
         let (mut tree, mut edited, mut reverted) =
             (self.tree.clone(), self.edited.clone(), self.reverted.clone());
-        let mut blobs = Cow::Borrowed(&*self.blobs);
+        let (mut blobs, mut pages) = (Cow::Borrowed(&*self.blobs), Cow::Borrowed(&self.pages));
         let is_moved = self.before.root() != head.tree.root();
         if is_moved {
             let replayed = placement.replay(&head.tree, tx.now().millis(), &self.rewritten);
             let applied = replayed.map_err(misplaced)?.ok_or(StorageError::Outdated)?;
             (tree, edited, reverted) = (applied.tree, applied.edited, applied.reverted);
-            blobs = Cow::Owned(applied.blobs);
+            (blobs, pages) = (Cow::Owned(applied.blobs), Cow::Owned(applied.pages));
         }
+        let pages = pages.into_owned();
         if tree == head.tree {
-            return Ok(Drafted { revision: head.revision.id, change_request: None });
+            return Ok(Drafted { revision: head.revision.id, change_request: None, pages });
         }
         tx.store_blobs(content, &blobs)?;
         let (mut head, mut change_request) = (head.clone(), None);
@@ -136,7 +140,7 @@ impl Draft {
             (head.revision, head.tree) = (revision, tree.clone());
             tx.commit(&head, &commit_of(edited, None))?;
         }
-        Ok(Drafted { revision: imported, change_request })
+        Ok(Drafted { revision: imported, change_request, pages })
     }
 }
 

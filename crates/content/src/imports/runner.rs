@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
-use quire_domain::ids::{ChangeRequestId, FileId, RevisionId, SpaceId};
+use quire_domain::ids::{ChangeRequestId, FileId, PageId, RevisionId, SpaceId};
 use quire_domain::imports::{ImportPhase, ImportResult, ImportSource};
 use quire_domain::policy::Action;
 use quire_importer::apply::{Placement, Repository, check_destination};
@@ -298,7 +298,10 @@ impl ImportRunner {
         door: &impl Door,
         credentials: Credentials,
         Destination { space, selector, .. }: Destination,
-        (placement, result): (Placement, impl Fn(RevisionId) -> ImportResult + Clone + Send + 'static),
+        (placement, result): (
+            Placement,
+            impl Fn(RevisionId, &HashMap<PageId, PageId>) -> ImportResult + Clone + Send + 'static,
+        ),
         (expected, progress): (ExpectedRevisions, &Progress),
         finish: impl Fn(&mut Tx<'_>, &ImportResult, Option<ChangeRequestId>) -> Result<()>
         + Clone
@@ -335,7 +338,7 @@ impl ImportRunner {
                     let head = tx.lock_for_edit(&content)?;
                     expected.check(head.revision.id)?;
                     let drafted = draft.commit(&placement, tx, (&content, &head))?;
-                    let result = result(drafted.revision);
+                    let result = result(drafted.revision, &drafted.pages);
                     finish(tx, &result, drafted.change_request)?;
                     Ok(Imported { result, change_request: drafted.change_request })
                 };

@@ -51,6 +51,8 @@ pub struct Applied {
     pub documents: Vec<DocumentId>,
     /// Hashes and sizes of its files.
     pub blobs: Vec<(BlobHash, u64)>,
+    /// Final ids of the planned pages.
+    pub pages: HashMap<PageId, PageId>,
 }
 
 /// A plan with its destination and file hashes.
@@ -172,12 +174,13 @@ impl Placement {
                 import.fill_page(page)?;
             }
         }
-        let Import { tree, former, documents, used, blobs, .. } = import;
+        let Import { tree, former, documents, used, blobs, stable_ids, .. } = import;
+        let pages = stable_ids.into_pages();
         let Settled { tree, edited, reverted } = match former {
             Some(former) => former.settle(tree)?,
             None => Settled { tree, edited: None, reverted: None },
         };
-        Ok((Applied { tree, edited, reverted, documents: used, blobs }, documents))
+        Ok((Applied { tree, edited, reverted, documents: used, blobs, pages }, documents))
     }
 }
 

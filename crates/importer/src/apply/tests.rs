@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use bytes::Bytes;
 use quire_domain::CountingIds;
+use quire_domain::ids::RevisionId;
 use quire_domain::imports::ImportSource;
 use quire_revision::GitBlob;
 use serde_json::json;
@@ -41,6 +42,22 @@ fn apply(tree: &Tree, plan: ImportPlan, into: Option<PageId>) -> Result<Applied,
 
 fn titles(tree: &Tree, parent: Option<PageId>) -> Vec<String> {
     tree.children(parent).map(|page| page.title.clone()).collect()
+}
+
+#[test]
+fn lines_of_the_report_name_pages_of_the_tree() {
+    let broken = || planned([("a.md".to_owned(), "# A\n\n[x](gone.md)\n".to_owned())]);
+    let mut tree = Tree::empty();
+    let there = with_page(&mut tree, PageKind::Document);
+    for into in [None, Some(there)] {
+        let mut plan = broken();
+        let result = plan.result();
+        let Applied { tree, pages, .. } = apply(&tree, plan, into).unwrap();
+        let report = result(RevisionId::from_uuid(Uuid::nil()), &pages).report;
+        let page = report[0].page.and_then(|page| tree.page(page)).unwrap();
+        assert!(page.document.is_some());
+        assert_eq!(page.id == there, into.is_some());
+    }
 }
 
 #[test]

@@ -20,8 +20,9 @@ mod settle;
 mod types;
 mod unresolved;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use quire_domain::ids::PageId;
 use quire_domain::imports::{ImportPhase, ImportReportEntry, ImportSource, ImportStatus};
 
 pub use self::changes::{ChangedText, plan_changes};
@@ -220,6 +221,11 @@ pub fn plan_with(
         return Err(error);
     }
     plan.report = report::bounded(plan.report);
+    let pages = plan.pages.iter().filter_map(|page| Some((page.source_path.as_deref()?, page.id)));
+    let pages: HashMap<&str, PageId> = pages.collect();
+    for entry in &mut plan.report {
+        entry.page = pages.get(entry.path.as_str()).copied();
+    }
     Ok(plan)
 }
 

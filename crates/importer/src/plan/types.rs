@@ -1,6 +1,6 @@
 //! Types of the plan.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 use quire_domain::clock::IdGenerator;
@@ -80,7 +80,7 @@ impl DroppedProperties {
 /// A page of an [`ImportPlan`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedPage {
-    /// Final id.
+    /// Id in the plan.
     pub id: PageId,
     /// Parent; `None` at the top.
     pub parent: Option<PageId>,
@@ -221,16 +221,25 @@ impl ImportPlan {
         self.pages.len() + self.files.len() + self.reusable_contents.len()
     }
 
-    /// Returns a function that creates the result of the import, given its revision. Moves the report into it.
-    pub fn result(&mut self) -> impl Fn(RevisionId) -> ImportResult + Clone + use<> {
+    /// Returns a function that creates the result of the import, given its revision and the final ids of the planned
+    /// pages. Moves the report into it.
+    pub fn result(
+        &mut self,
+    ) -> impl Fn(RevisionId, &HashMap<PageId, PageId>) -> ImportResult + Clone + use<> {
         let imported_resources = u64::try_from(self.resources()).unwrap_or(u64::MAX);
         let found = u64::try_from(self.found).unwrap_or(u64::MAX);
         let report = std::mem::take(&mut self.report);
-        move |revision| ImportResult {
-            revision,
-            imported_resources,
-            total_resources: found.max(imported_resources),
-            report: report.clone(),
+        move |revision, pages| {
+            let mut report = report.clone();
+            for page in report.iter_mut().filter_map(|entry| entry.page.as_mut()) {
+                *page = pages.get(page).copied().unwrap_or(*page);
+            }
+            ImportResult {
+                revision,
+                imported_resources,
+                total_resources: found.max(imported_resources),
+                report,
+            }
         }
     }
 

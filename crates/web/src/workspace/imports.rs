@@ -7,7 +7,6 @@ use quire_domain::imports::{
     ImportPhase, ImportReportEntry, ImportResult, ImportSource, ImportState, ImportStatus,
 };
 use quire_domain::policy::Action;
-use quire_markup::slugify;
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::content::change_requests::ChangeRequestKey;
@@ -25,8 +24,6 @@ use crate::state::WebData;
 
 /// Earlier imports per page of the list.
 const MOST: u16 = 20;
-/// Maximum number of outer folders that are removed from a source path to find its page.
-const MOST_FOLDERS: usize = 8;
 
 /// Sources with their file types, in the order of the form. Unknown files are treated as the archive.
 const SOURCES: [(ImportSource, &str, &str); 21] = [
@@ -306,43 +303,17 @@ fn line(content: &Content, entry: &ImportReportEntry) -> Markup {
         ImportStatus::Changed => ("pencil", "draft", "Changed"),
         ImportStatus::Skipped => ("x", "draft", "Left out"),
     };
-    let page = match entry.status {
-        ImportStatus::Failed | ImportStatus::Skipped => None,
-        ImportStatus::BrokenLinks | ImportStatus::Changed => page_of(content, &entry.path),
-    };
+    let page = entry.page.and_then(|page| content.tree.page(page));
     html! {
         li {
             (content.frame.icon(icon, class))
-            @match page {
+            @match page.and_then(|page| address_of(content, page)) {
                 Some(address) => a.t href=(address) { (entry.path) },
                 None => span.t { (entry.path) },
             }
             span.d { (name) ": " (entry.message) }
         }
     }
-}
-
-/// Returns the address of the page that a file became. Reports name files by their source paths, whose outer folders
-/// are not part of page paths.
-fn page_of(content: &Content, source: &str) -> Option<String> {
-    let path = source
-        .split_once("://")
-        .map_or(source, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
-    let path = path.split(['?', '#']).next().unwrap_or_default();
-    let mut names: Vec<String> =
-        path.split('/').filter(|name| !name.is_empty()).map(without_ending).collect();
-    if names.last().is_some_and(|last| last == "readme" || last == "index") {
-        names.pop();
-    }
-    let candidates = (0..names.len().min(MOST_FOLDERS)).filter_map(|from| names.get(from..));
-    let found = candidates.map(|names| names.join("/")).find_map(|path| content.tree.page_by_path(&path))?;
-    address_of(content, found)
-}
-
-/// Returns the slug for a file name.
-fn without_ending(name: &str) -> String {
-    let stem = name.rsplit_once('.').filter(|(stem, ending)| !stem.is_empty() && ending.len() <= 8);
-    slugify(stem.map_or(name, |(stem, _)| stem))
 }
 
 #[cfg(test)]
@@ -355,12 +326,5 @@ mod tests {
             let lines = SOURCES.iter().filter(|(known, ..)| *known == source);
             assert_eq!(lines.count(), 1, "{}", source.as_str());
         }
-    }
-
-    #[test]
-    fn names_of_files_lose_their_endings() {
-        assert_eq!(without_ending("Getting Started.md"), "getting-started");
-        assert_eq!(without_ending("v1.2-something-longer"), slugify("v1.2-something-longer"));
-        assert_eq!(without_ending(".hidden"), slugify(".hidden"));
     }
 }

@@ -21,7 +21,7 @@ impl Stage {
         number
     }
 
-    async fn page_id(&self, title: &str) -> Value {
+    pub(super) async fn page_id(&self, title: &str) -> Value {
         let pages = self.admin.get(&format!("/v1/spaces/{}/content/pages", self.guide)).await.expect(200);
         let pages = pages.at("/pages").as_array().unwrap();
         pages.iter().find(|page| page["title"] == title).unwrap()["id"].clone()

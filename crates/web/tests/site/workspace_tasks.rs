@@ -64,6 +64,14 @@ async fn lines_of_a_report_lead_to_the_pages() {
     stage.app.run_jobs().await;
     let report = open(&stage.admin, &stage.in_space(&format!("/~/imports/{import}"))).await;
     assert!(report.contains(&format!("href=\"{}\"", stage.in_space("/tides"))), "{report}");
+    // The address is that of the page, which has another name than the file.
+    let import = stage.import("markdown", "a.md", "# Quay\n\n[gone](gone.md)").await.text("/id");
+    stage.app.run_jobs().await;
+    let quay = stage.page_id("Quay").await;
+    let rename = json!([{"operation": "update_page", "page": quay, "slug": "harbour"}]);
+    stage.write(&stage.guide, rename).await;
+    let report = open(&stage.admin, &stage.in_space(&format!("/~/imports/{import}"))).await;
+    assert!(report.contains(&format!("href=\"{}\"", stage.in_space("/harbour"))), "{report}");
 }
 
 #[actix_web::test]

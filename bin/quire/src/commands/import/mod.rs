@@ -146,7 +146,7 @@ fn report(import: &Import) -> anyhow::Result<()> {
     }
 }
 
-fn line(ImportReportEntry { path, status, message }: &ImportReportEntry) -> String {
+fn line(ImportReportEntry { path, status, message, .. }: &ImportReportEntry) -> String {
     let status = serde_json::to_value(status).ok();
     let status = status.as_ref().and_then(|status| status.as_str()).unwrap_or_default().to_owned();
     match path.as_str() {

@@ -248,6 +248,18 @@ fn a_link_that_no_document_may_hold_keeps_its_text_and_is_reported() {
 }
 
 #[test]
+fn lines_of_the_report_name_the_pages() {
+    let plan = planned(&[
+        ("SUMMARY.md", "* [Welcome](README.md)\n"),
+        ("README.md", "# Home\n\n[gone](gone.md) ![](a.svg)\n"),
+        ("a.svg", "<svg"),
+    ]);
+    let home = plan.pages[0].id;
+    let pages: Vec<_> = plan.report.iter().map(|entry| (entry.path.as_str(), entry.page)).collect();
+    assert_eq!(pages, [("README.md", Some(home)), ("a.svg", None)]);
+}
+
+#[test]
 fn direction_characters_are_removed_from_names_and_reported() {
     let plan = planned(&[
         ("SUMMARY.md", "## Gr\u{202E}oup\n\n* [A](a.md)\n"),
