@@ -70,6 +70,14 @@ export async function replaceAssets(page: Page): Promise<void> {
   });
 }
 
+/** Runs an action that loads the page again, and waits for the new document. */
+export async function reloaded(page: Page, act: () => Promise<unknown>): Promise<void> {
+  // The `load` event of the document before may still come.
+  await page.evaluate(() => void ((window as any).isBefore = true));
+  await act();
+  await page.waitForFunction(() => !("isBefore" in window) && document.readyState === "complete");
+}
+
 export class Reader {
   /** Problems of all pages so far. */
   readonly problems: string[] = [];

@@ -1,17 +1,17 @@
 // Administrators translate, redirect, render and restyle sites, install integrations, and create organizations.
 import { base, call, organization, page as inserted, site, space, token, write } from "../../support/api.ts";
 import { unused } from "../../support/person.ts";
-import { expect, replaceAssets, test } from "../../support/reader.ts";
+import { expect, replaceAssets, reloaded, test } from "../../support/reader.ts";
 import type { Locator, Page } from "@playwright/test";
 
 const at = (path: string) => `${base}/o/${organization}/${path}`;
 
 /** Clicks a button that sends a request, and waits until the page is reloaded. */
-const send = (button: Locator) => Promise.all([button.page().waitForEvent("load"), button.click()]);
+const send = (button: Locator) => reloaded(button.page(), () => button.click());
 
 const confirm = async (page: Page, name: string) => {
   await page.getByRole("button", { name }).click();
-  await Promise.all([page.waitForEvent("load"), page.getByRole("dialog").getByRole("button").last().click()]);
+  await reloaded(page, () => page.getByRole("dialog").getByRole("button").last().click());
 };
 
 test.beforeEach(async ({ page }) => {

@@ -1,6 +1,6 @@
 // The appearance of a site is previewed before it is saved.
 import { base, call, organization, page as inserted, site, space, token, write } from "../../support/api.ts";
-import { expect, MEDIUM, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
+import { expect, MEDIUM, NARROW, replaceAssets, reloaded, test, WIDE } from "../../support/reader.ts";
 
 const folder = process.env.QUIRE_SCREENS ?? "";
 
@@ -58,7 +58,7 @@ test("the frame follows the form, and nothing is stored", async ({ reader, page 
   await expect(page.getByRole("status").filter({ hasText: "last valid values" })).toBeVisible();
   await page.getByLabel("Title that visitors see").fill("Quayside");
   await expect(page.getByRole("status").filter({ hasText: "last valid values" })).toBeHidden();
-  await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Save the look" }).click()]);
+  await reloaded(page, () => page.getByRole("button", { name: "Save the look" }).click());
   expect((await call("GET", `${made.path}/customization`)).title).toBe("Quayside");
 });
 

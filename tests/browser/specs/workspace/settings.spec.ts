@@ -1,7 +1,7 @@
 // Settings of organizations, spaces and collections.
 import { base, call, eventually, organization, page as inserted, space, token, write } from "../../support/api.ts";
 import { unused } from "../../support/person.ts";
-import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
+import { expect, NARROW, replaceAssets, reloaded, test, WIDE } from "../../support/reader.ts";
 import type { Locator, Page } from "@playwright/test";
 
 const at = (path: string) => `${base}/o/${organization}/${path}`;
@@ -13,7 +13,7 @@ const confirm = async (page: Page, name: string) => {
 };
 
 /** Clicks a button that sends a request, and waits until the page is reloaded. */
-const send = (button: Locator) => Promise.all([button.page().waitForEvent("load"), button.click()]);
+const send = (button: Locator) => reloaded(button.page(), () => button.click());
 
 test.beforeEach(async ({ page }) => {
   await replaceAssets(page);

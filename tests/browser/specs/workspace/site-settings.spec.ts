@@ -2,7 +2,7 @@
 import { type Browser, type Page } from "@playwright/test";
 import { base, call, organization, page as inserted, site, space, token, write } from "../../support/api.ts";
 import { unused } from "../../support/person.ts";
-import { expect, MEDIUM, NARROW, type Reader, replaceAssets, test, WIDE } from "../../support/reader.ts";
+import { expect, MEDIUM, NARROW, type Reader, replaceAssets, reloaded, test, WIDE } from "../../support/reader.ts";
 
 const folder = process.env.QUIRE_SCREENS ?? "";
 
@@ -12,7 +12,7 @@ test.beforeEach(async ({ page }) => {
 });
 
 /** Saves a form by its button, and waits until the next page is loaded. */
-const save = (page: Page, name = "Save") => Promise.all([page.waitForEvent("load"), page.getByRole("button", { name, exact: true }).click()]);
+const save = (page: Page, name = "Save") => reloaded(page, () => page.getByRole("button", { name, exact: true }).click());
 
 /** Opens a page without a session. */
 async function visitor(browser: Browser, url: string): Promise<Page> {
@@ -121,7 +121,7 @@ test("sections and their groups have icons, descriptions and translations", asyn
   await adding.getByLabel("First space").selectOption({ value: second });
   await adding.getByLabel("Icon").fill("book");
   await adding.getByLabel("Draft: visitors do not see it yet").check();
-  await Promise.all([page.waitForEvent("load"), adding.getByRole("button", { name: "Add", exact: true }).click()]);
+  await reloaded(page, () => adding.getByRole("button", { name: "Add", exact: true }).click());
   await page.getByRole("link", { name: "Settings of Reference" }).first().click();
   await expect(page.getByLabel("Icon")).toHaveValue("book");
   await page.getByLabel("Icon").fill("rocket");
@@ -140,7 +140,7 @@ test("sections and their groups have icons, descriptions and translations", asyn
   const grouping = page.getByRole("dialog", { name: "Add a group of sections" });
   await grouping.getByLabel("Title").fill("More");
   await grouping.getByLabel("Reference").check();
-  await Promise.all([page.waitForEvent("load"), grouping.getByRole("button", { name: "Add", exact: true }).click()]);
+  await reloaded(page, () => grouping.getByRole("button", { name: "Add", exact: true }).click());
   await page.getByRole("link", { name: "Settings of More" }).click();
   await page.getByLabel("Icon").fill("layer-group");
   await page.getByLabel("Titles in other languages").fill("de=Weiteres");
