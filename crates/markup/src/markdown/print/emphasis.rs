@@ -73,6 +73,8 @@ fn class(c: Option<char>, mark: &Mark) -> Class {
         None => Class::Space,
         Some(c) if delimiter_of(mark).starts_with(c) => Class::Same,
         Some(c) if c.is_whitespace() => Class::Space,
+        // The parser looks past tildes, at a character that is unknown here.
+        Some('~') => Class::Unsure,
         // Characters without a width are neither spaces nor punctuation.
         Some(c) if c.is_alphanumeric() || ('\u{200b}'..='\u{200d}').contains(&c) => Class::Other,
         Some(c) if c.is_ascii_punctuation() || ('\u{2010}'..='\u{205e}').contains(&c) => Class::Punctuation,
