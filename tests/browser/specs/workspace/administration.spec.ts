@@ -69,7 +69,17 @@ test("a site gets a renderer, a changed redirect, and a space with a look of its
   await page.getByRole("textbox", { name: "Redirects", exact: true }).fill("/former https://example.com/d");
   await send(page.getByRole("button", { name: "Set the redirects" }));
   await expect(page.getByRole("region", { name: "Redirects" })).toContainText("https://example.com/d");
+
+  await toSpace.getByLabel("From").fill("/anchors");
+  await toSpace.getByLabel("Space to lead to").selectOption("Mooring");
+  await toSpace.getByLabel("Draft, which visitors do not follow yet").check();
+  await send(toSpace.getByRole("button", { name: "Add the redirect" }));
+  await expect(page.getByRole("region", { name: "Drafts" })).toContainText("Mooring");
+  await expect(page.getByRole("region", { name: "Redirects" })).toContainText("Anchorage");
   await reader.isAccessibleEverywhere();
+  await send(page.getByRole("button", { name: "Publish the draft from /anchors" }));
+  await expect(page.getByRole("region", { name: "Drafts" })).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /anchors/ }).getByRole("cell", { name: "Mooring", exact: true })).toBeVisible();
 
   await reader.open(at(`sites/${id}/look`));
   await page.getByRole("main").getByRole("link", { name: "Anchorage" }).click();

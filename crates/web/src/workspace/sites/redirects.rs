@@ -6,6 +6,7 @@ use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::sites::{RedirectDestination, RedirectOrder, SiteRedirectFacts};
 use quire_server::ApiResult;
 use quire_storage::Reader;
+use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
 use quire_storage::sites::{RedirectKey, Section, SiteSpaceRecord};
 use serde_json::json;
@@ -13,7 +14,7 @@ use serde_json::json;
 use super::{Opened, Tab};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Area, Field, Select, Tick, dialog};
-use crate::workspace::requests::{next, position};
+use crate::workspace::requests::{cursor, next, position};
 use crate::workspace::tables::{ACTIONS, table};
 
 /// Redirects per page of the list.
@@ -27,33 +28,45 @@ pub(super) async fn page(
 ) -> ApiResult<HttpResponse> {
     let list = format!("redirects on the page of {}", key.1);
     let after: Option<RedirectKey> = position(request, &list)?;
+    let drafts_list = format!("drafts of redirects on the page of {}", key.1);
+    let after_draft: Option<RedirectKey> = cursor(request, "drafts", &drafts_list)?;
     let load = move |reader: &mut Reader<'_>, opened: Opened| {
-        let order = (false, "", RedirectOrder::Source);
-        let redirects = reader.redirects_of(&opened.site, order, after.as_ref(), MOST)?;
+        let order = |draft| (draft, "", RedirectOrder::Source);
+        let redirects = reader.redirects_of(&opened.site, order(false), after.as_ref(), MOST)?;
+        let drafts = reader.redirects_of(&opened.site, order(true), after_draft.as_ref(), MOST)?;
         let spaces = reader.all_site_spaces((&opened.site).into())?;
         let sections = reader.all_sections((&opened.site).into())?;
-        Ok((opened, redirects, spaces, sections))
+        Ok((opened, redirects, drafts, spaces, sections))
     };
-    let (opened, redirects, spaces, sections) = Opened::load(web, caller, key, load).await?;
+    let (opened, redirects, drafts, spaces, sections) = Opened::load(web, caller, key, load).await?;
     let more = next(&redirects, &list, |redirect| RedirectKey::from(redirect))?;
+    let more_drafts = next(&drafts, &drafts_list, |redirect| RedirectKey::from(redirect))?;
     let url = format!("{}/redirects", opened.url());
+    let list_of = |title: &str, redirects: &Slice<SiteRedirectFacts>| {
+        table(
+            title,
+            &[("From", 24), ("To", 23), ("Kind", 15), (ACTIONS, 38)],
+            redirects.items.iter().map(|redirect| row(&opened, &url, redirect, &spaces)),
+        )
+    };
     let main = html! {
         p { "A redirect leads from a path of the site, such as one of a former site, to a page or to another address." }
         @if redirects.items.is_empty() { div.empty { p { b { "No redirects" } } p { "Moved pages need no redirect: their former paths still work." } } }
-        @else {
-            (table(
-                "Redirects",
-                &[("From", 24), ("To", 23), ("Kind", 15), (ACTIONS, 38)],
-                redirects.items.iter().map(|redirect| row(&opened, &url, redirect, &spaces)),
-            ))
-        }
+        @else { (list_of("Redirects", &redirects)) }
         @if let Some(more) = &more { p.pager { a.btn href={ (opened.at("redirects")) "?page=" (more) } { "More redirects" } } }
+        @if !drafts.items.is_empty() {
+            h2 { "Drafts" }
+            p.muted { "Visitors do not follow a draft. Published, it takes the place of the redirect from the same path." }
+            (list_of("Drafts", &drafts))
+        }
+        @if let Some(more) = &more_drafts { p.pager { a.btn href={ (opened.at("redirects")) "?drafts=" (more) } { "More drafts" } } }
         @if opened.manages() { (additions(&url, &spaces, &sections)) }
     };
     Ok(opened.respond(Tab::Redirects, &main))
 }
 
 fn row(opened: &Opened, url: &str, redirect: &SiteRedirectFacts, spaces: &[SiteSpaceRecord]) -> Markup {
+    let kind = if redirect.draft { "draft" } else { "redirect" };
     html! {
         tr {
             td { code { (redirect.source) } }
@@ -61,12 +74,21 @@ fn row(opened: &Opened, url: &str, redirect: &SiteRedirectFacts, spaces: &[SiteS
             td { @if redirect.permanent { "Permanent" } @else { "Temporary" } }
             td.end {
                 @if opened.manages() {
+                    @if redirect.draft { (publish(url, &redirect.source)) " " }
                     (change(url, redirect, spaces))
                     " "
-                    button.btn type="button" data-action="send" data-method="DELETE" data-url={ (url) "/" (redirect.id) } aria-label={ "Delete the redirect from " (redirect.source) } { "Delete" }
+                    button.btn type="button" data-action="send" data-method="DELETE" data-url={ (url) "/" (redirect.id) } aria-label={ "Delete the " (kind) " from " (redirect.source) } { "Delete" }
                 }
             }
         }
+    }
+}
+
+/// Returns the button that makes a draft the redirect from its source.
+fn publish(url: &str, source: &str) -> Markup {
+    let body = json!({ "redirects": [{ "source": source, "intent": "publish" }] }).to_string();
+    html! {
+        button.btn type="button" data-action="send" data-method="PUT" data-url=(url) data-body=(body) aria-label={ "Publish the draft from " (source) } { "Publish" }
     }
 }
 
@@ -88,7 +110,8 @@ fn target(destination: &RedirectDestination, spaces: &[SiteSpaceRecord]) -> Mark
 
 /// Returns the form that changes a redirect. A destination other than a page is kept.
 fn change(url: &str, redirect: &SiteRedirectFacts, spaces: &[SiteSpaceRecord]) -> Markup {
-    let from = &redirect.source;
+    let from =
+        if redirect.draft { format!("the draft {}", redirect.source) } else { redirect.source.clone() };
     let body = match redirect.destination {
         RedirectDestination::External { .. } => Some("{\"destination\":{\"kind\":\"external\"}}"),
         _ => None,
@@ -100,7 +123,7 @@ fn change(url: &str, redirect: &SiteRedirectFacts, spaces: &[SiteSpaceRecord]) -
     html! {
         button.btn type="button" data-dialog=(changed) aria-label={ "Change " (from) } { "Change" }
         (dialog(&changed, &format!("Change {from}"), html! {
-            (Field { name: "source", label: &label("From"), value: from, is_required: true, ..Field::default() })
+            (Field { name: "source", label: &label("From"), value: &redirect.source, is_required: true, ..Field::default() })
             @if let RedirectDestination::External { url } = &redirect.destination {
                 (Field { name: "destination.url", label: &label("To"), kind: "url", value: url, is_required: true, ..Field::default() })
                 (Tick { name: "captureWildcard", label: "Append what the * matches", value: None, is_ticked: redirect.capture_wildcard })
@@ -141,9 +164,17 @@ fn to_part(
             (ApiForm { url, body: Some(&body), submit: "Add the redirect", ..ApiForm::default() }.named(title, html! {
                 (Field { name: "source", id: Some(&source), label: "From", hint: Some("A path of the site"), is_required: true, ..Field::default() })
                 (Select { name, label, options: &choices, value: "", hint: None })
-                (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: false })
+                (last_ticks())
             }))
         }
+    }
+}
+
+/// Returns the last fields of each new redirect.
+fn last_ticks() -> Markup {
+    html! {
+        (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: false })
+        (Tick { name: "draft", label: "Draft, which visitors do not follow yet", value: None, is_ticked: false })
     }
 }
 
@@ -165,7 +196,7 @@ fn additions(url: &str, spaces: &[SiteSpaceRecord], sections: &[Section]) -> Mar
             (to_page.with(html! {
                 (Field { name: "source", id: Some("page-source"), label: "From", hint: Some("A path of the site, such as /old/page. A * at its end matches any rest"), is_required: true, ..Field::default() })
                 (page_fields(spaces, &str::to_owned))
-                (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: false })
+                (last_ticks())
             }))
         }
         (to_part(url, "To a space", ("site-space", "destination.siteSpaceId", "Space to lead to"), &of_spaces))
@@ -175,7 +206,7 @@ fn additions(url: &str, spaces: &[SiteSpaceRecord], sections: &[Section]) -> Mar
             (Field { name: "source", id: Some("external-source"), label: "From", hint: Some("A path of the site"), is_required: true, ..Field::default() })
             (Field { name: "destination.url", label: "To", kind: "url", is_required: true, ..Field::default() })
             (Tick { name: "captureWildcard", label: "Append what the * matches", value: None, is_ticked: false })
-            (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: false })
+            (last_ticks())
         }))
         h2 { "Many at once" }
         form.form {
