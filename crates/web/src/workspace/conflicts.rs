@@ -454,7 +454,7 @@ impl Conflicts {
                         div.result {
                             header {
                                 h3 { "Result" }
-                                button.btn type="button" data-take="both" aria-pressed="false" disabled { "Use both" }
+                                button.btn type="button" data-take="both" aria-pressed="false" disabled { (frame.icon("check", "")) "Use both" }
                                 button.btn type="button" data-edit="" disabled { (frame.icon("pencil", "")) "Edit" }
                             }
                             div.document data-result="" data-ours=(ours.json.to_string())
@@ -483,7 +483,9 @@ impl Conflicts {
                 }
                 div { (shown) }
                 // The script enables it, since it acts on a choice.
-                button.btn type="button" data-take=(take) aria-pressed="false" disabled { (label) }
+                button.btn type="button" data-take=(take) aria-pressed="false" disabled {
+                    (self.content.frame.icon("check", "")) (label)
+                }
             }
         }
     }
