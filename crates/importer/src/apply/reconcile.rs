@@ -344,30 +344,52 @@ pub fn is_same_text(one: &PageNode, other: &PageNode) -> bool {
     *one == placed
 }
 
-/// Matches planned items with items of the content.
+/// Matches planned items with items of the content: by path and object id, then by the object id alone, then by path,
+/// then by moves with changes. Files may have changed places, so that the path of one has the bytes of another.
 fn matched<'m, Id: Copy + Eq + std::hash::Hash + Ord>(
     planned: impl Iterator<Item = (Id, &'m str)>,
     present: impl Iterator<Item = (Id, &'m GitBlob)>,
     repository: &Repository,
 ) -> HashMap<Id, Id> {
     let (mut by_path, mut vanished, mut former) = (HashMap::new(), HashMap::new(), HashMap::new());
-    let paths: HashSet<&str> = repository.files.values().map(|blob| blob.path.as_str()).collect();
+    // Files with other bytes than before, by their former bytes. `None` for equal ones.
+    let mut replaced: HashMap<&str, Option<Id>> = HashMap::new();
+    let paths: HashMap<&str, &str> =
+        repository.files.values().map(|blob| (blob.path.as_str(), blob.oid.as_str())).collect();
     for (id, git) in present {
-        match paths.contains(git.path.as_str()) {
-            true => {
-                by_path.insert(git.path.as_str(), id);
+        match paths.get(git.path.as_str()) {
+            Some(oid) => {
+                by_path.insert(git.path.as_str(), (id, git.oid.as_str()));
+                if *oid != git.oid {
+                    let known = replaced.entry(git.oid.as_str());
+                    let _ = known.and_modify(|known| *known = None).or_insert(Some(id));
+                }
             }
-            false => {
+            None => {
                 vanished.insert(git.oid.as_str(), id);
                 former.insert(git.path.as_str(), id);
             }
         }
     }
     let (mut matches, mut taken) = (HashMap::new(), HashSet::new());
+    let mut left = Vec::new();
     for (id, path) in planned {
         let Some(blob) = repository.files.get(path) else { continue };
-        // Several pages may be generated from one file. The first is matched.
-        let found = by_path.remove(blob.path.as_str()).or_else(|| vanished.remove(blob.oid.as_str()));
+        let (path_of, oid) = (blob.path.as_str(), blob.oid.as_str());
+        let is_unchanged = by_path.get(path_of).is_some_and(|(_, former)| *former == oid);
+        let found = match is_unchanged {
+            // Several pages may be generated from one file. The first is matched.
+            true => by_path.remove(path_of).map(|(found, _)| found),
+            false => vanished.remove(oid).or_else(|| replaced.remove(oid).flatten()),
+        };
+        match found.filter(|found| taken.insert(*found)) {
+            Some(found) => drop(matches.insert(id, found)),
+            None => left.push((id, path, blob)),
+        }
+    }
+    for (id, path, blob) in left {
+        let found = by_path.remove(blob.path.as_str()).map(|(found, _)| found);
+        let found = found.filter(|found| !taken.contains(found));
         let found = found.or_else(|| former.remove(repository.moved.get(path)?.as_str()));
         matches.extend(found.filter(|found| taken.insert(*found)).map(|found| (id, found)));
     }

@@ -274,6 +274,29 @@ fn one_page_is_that_of_a_file_that_was_moved_and_changed() {
     assert!(before.page(id(&after, "x.md")).is_none());
 }
 
+#[test]
+fn files_that_changed_places_are_found_by_their_bytes() {
+    let own = |files: &[(&str, &str)]| -> Vec<(String, String)> {
+        files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
+    };
+    let [a, b, c, same, other] = ["# A\n", "# B\n", "# C\n", "# Same\n", "# Other\n"];
+    let former = own(&[("a.md", a), ("b.md", b), ("c.md", c), ("d.md", same), ("e.md", same)]);
+    let before = synchronized((planned_whole(&former), None), &former, (None, &Tree::empty())).tree;
+    // The last two had equal bytes, so that their paths count.
+    let files = own(&[("a.md", b), ("b.md", c), ("c.md", a), ("d.md", other), ("e.md", c), ("f.md", same)]);
+    let after = synchronized((planned_whole(&files), None), &files, (None, &before)).tree;
+    let id = |tree: &Tree, path: &str| {
+        let page = tree.pages().find(|page| page.git.as_ref().is_some_and(|git| git.path == path));
+        page.unwrap().id
+    };
+    for (path, known) in
+        [("a.md", "b.md"), ("b.md", "c.md"), ("c.md", "a.md"), ("d.md", "d.md"), ("e.md", "e.md")]
+    {
+        assert_eq!(id(&after, path), id(&before, known), "{path}");
+    }
+    assert!(before.page(id(&after, "f.md")).is_none());
+}
+
 fn planned_whole(files: &[(String, String)]) -> ImportPlan {
     plan(ImportSource::Gitbook, tree_of(files), &mut GeneratedIds(&CountingIds::default())).unwrap()
 }
