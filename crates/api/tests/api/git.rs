@@ -232,6 +232,47 @@ async fn an_export_changes_the_lines_that_were_edited_and_nothing_else() {
 }
 
 #[actix_web::test]
+async fn the_file_of_a_renamed_page_is_moved_unless_it_changed_in_the_repository() {
+    let Some(server) = GitServer::start() else { return };
+    let app = app(&server).await;
+    let (space, admin) = app.space().await;
+    let repository = filled(&server, "docs", true);
+    import(&admin, &space, &repository).await;
+    let before = repository.files();
+    let guide = page(&admin, &space, "guide").await["id"].clone();
+    let rename = |slug: &str| json!([{"operation": "update_page", "page": guide, "slug": slug}]);
+    write(&admin, &space, rename("manual")).await;
+    export(&admin, &space, &repository).await;
+    let files = repository.files();
+    for name in ["README.md", "setup.md"] {
+        assert_eq!(files.get(&format!("manual/{name}")), before.get(&format!("guide/{name}")), "{name}");
+        assert!(!files.contains_key(&format!("guide/{name}")), "{name}");
+    }
+    let renamed = page(&admin, &space, "manual").await;
+    assert_eq!((&renamed["id"], renamed["git"]["path"].as_str()), (&guide, Some("manual/README.md")));
+    let (commit, revision) = (repository.head(), head(&admin, &space).await);
+    export(&admin, &space, &repository).await;
+    import(&admin, &space, &repository).await;
+    assert_eq!((repository.head(), head(&admin, &space).await), (commit, revision));
+
+    // The repository changed the page, and has a new file next to the other one.
+    write(&admin, &space, rename("handbook")).await;
+    let text = b"# Guide\n\nAll about it there.\n".as_slice();
+    repository.commit(&[("manual/README.md", Some(text)), ("manual/notes.txt", Some(b"Notes.\n"))]);
+    let body = json!({"url": repository.url_with_credentials, "commitMessage": "Edit"});
+    let error = "`manual/README.md` changed in the repository, too";
+    run(&admin, &space, "export", body, Some(error)).await;
+    import(&admin, &space, &repository).await;
+    export(&admin, &space, &repository).await;
+    assert_eq!(repository.text("handbook/README.md").as_bytes(), text);
+    let files = repository.files();
+    assert!(!files.contains_key("manual/README.md") && files.contains_key("manual/notes.txt"));
+    assert_eq!(files.get("manual/setup.md"), before.get("guide/setup.md"));
+    let renamed = page(&admin, &space, "handbook").await;
+    assert_eq!((&renamed["id"], renamed["git"]["path"].as_str()), (&guide, Some("handbook/README.md")));
+}
+
+#[actix_web::test]
 async fn an_edit_that_the_repository_has_already_is_no_conflict() {
     let Some(server) = GitServer::start() else { return };
     let app = app(&server).await;

@@ -30,7 +30,7 @@ const ESCAPED: &AsciiSet = &CONTROLS
 const ESCAPED_IN_PAGES: &AsciiSet = &ESCAPED.remove(b' ').remove(b'(').remove(b')');
 
 /// File names with a special meaning for an import. A page with such a slug gets a folder of its own.
-const SPECIAL: [&str; 3] = ["readme", "index", "summary"];
+pub(crate) const SPECIAL: [&str; 3] = ["readme", "index", "summary"];
 
 /// File of the first page, which book builders start with.
 const FIRST: &str = "README.md";

@@ -13,7 +13,8 @@ use quire_storage::content::store::ContentSelector;
 use quire_storage::lookup::Credentials;
 
 use super::export::{Opened, open};
-use super::paths::{self, Others};
+use super::others::Others;
+use super::paths;
 use super::run::RunResult;
 use super::sync::address_of;
 use crate::door::Door;

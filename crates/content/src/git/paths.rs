@@ -6,41 +6,15 @@ use quire_domain::ids::PageId;
 use quire_importer::apply::is_same_text;
 use quire_revision::{GitBlob, PageNode, PageType, Tree};
 
-use crate::exports::layout::Layout;
+use super::others::{INDEX, Others, folder_below};
+use super::renames::{Rename, renames};
+use crate::exports::layout::{Layout, SPECIAL};
 
-/// File name of a page with child pages.
-const INDEX: &str = "README.md";
+/// Maximum length of the folder of a renamed file, in bytes. Paths of more than 1,024 bytes are not read back.
+const FOLDER_MAX: usize = 800;
 
-/// Entries of a repository that are not content, by their paths in the content's folder in lower case. New content gets
-/// other paths, so that exports change no other files and nothing behind symbolic links.
-#[derive(Default)]
-pub(super) struct Others {
-    /// Files, symbolic links and submodules.
-    files: HashSet<String>,
-    /// Folders of these.
-    folders: HashSet<String>,
-}
-
-impl Others {
-    /// Returns the entries with these paths.
-    pub(super) fn of<'p>(paths: impl Iterator<Item = &'p str>) -> Self {
-        let files: HashSet<String> = paths.map(str::to_lowercase).collect();
-        let parents = |path: &String| path.match_indices('/').map(|(end, _)| end).collect::<Vec<_>>();
-        let folders = files
-            .iter()
-            .flat_map(|path| parents(path).into_iter().filter_map(|end| path.get(..end).map(str::to_owned)));
-        Self { folders: folders.collect(), files }
-    }
-
-    /// Returns whether a path is that of an entry, or below a file or link.
-    fn block(&self, path: &str) -> bool {
-        let path = path.to_lowercase();
-        let mut parents = path.match_indices('/').filter_map(|(end, _)| path.get(..end));
-        self.files.contains(&path)
-            || self.folders.contains(&path)
-            || parents.any(|folder| self.files.contains(folder))
-    }
-}
+/// Maximum number of folders around a renamed file. Files inside of more than 64 folders are not read back.
+const DEPTH_MAX: usize = 48;
 
 /// Paths of content in a repository.
 pub(super) struct Placed {
@@ -50,9 +24,10 @@ pub(super) struct Placed {
 }
 
 /// Returns the layout of content in a repository, relative to the content's folder. Known content keeps its path in the
-/// repository, and new content gets a new path. `prefix` is the folder with a trailing slash, or empty. `last` is the
-/// content at the last synchronization. Content outside the folder has no path. Without `last`, however, the content
-/// was never synchronized with this repository and its paths may come from another one, so it gets new paths.
+/// repository, except for pages with another slug or parent than at the last synchronization, and new content gets a
+/// new path. `prefix` is the folder with a trailing slash, or empty. `last` is the content at the last synchronization.
+/// Content outside the folder has no path. Without `last`, however, the content was never synchronized with this
+/// repository and its paths may come from another one, so it gets new paths.
 ///
 /// Several pages may come from one file. They share its path as long as none of them changes. Then all but the first
 /// get paths of their own, because one file cannot contain all their texts.
@@ -61,9 +36,10 @@ pub(super) fn layout(tree: &Tree, prefix: &str, last: Option<&Tree>, others: &Ot
     let (layout, is_first) = (Layout::default(), last.is_none());
     let (known, taken, moved) = (HashMap::new(), HashSet::new(), Vec::new());
     let mut paths = Paths { tree, prefix, layout, known, taken, others, moved };
+    let renames = last.map(|last| renames(tree, prefix, last, others)).unwrap_or_default();
     // Paths of the repository come first, since new ones must differ from them.
     let mut shared = Vec::new();
-    for page in tree.pages_in_order() {
+    for page in tree.pages_in_order().filter(|page| !renames.contains_key(&page.id)) {
         let former = last.and_then(|last| last.page(page.id));
         let is_unchanged = former.is_some_and(|former| page.git == former.git && is_same_text(page, former));
         match paths.known(page.git.as_deref(), is_unchanged) {
@@ -89,10 +65,12 @@ pub(super) fn layout(tree: &Tree, prefix: &str, last: Option<&Tree>, others: &Ot
     }
     let is_new = |git: Option<&GitBlob>, path: Option<&str>| path.is_none() && (is_first || git.is_none());
     for page in tree.pages_in_order().filter(|page| page.page_type() == PageType::Document) {
-        if is_new(page.git.as_deref(), paths.layout.page(page.id)) {
-            let path = paths.of_new_page(page, &new);
-            paths.layout.set_page(page.id, path);
-        }
+        let path = match renames.get(&page.id) {
+            Some(rename) => paths.of_renamed_page(page, rename),
+            None if is_new(page.git.as_deref(), paths.layout.page(page.id)) => paths.of_new_page(page, &new),
+            None => continue,
+        };
+        paths.layout.set_page(page.id, path);
     }
     for file in tree.files() {
         let is_new = is_new(file.git.as_ref(), paths.layout.file(file.id));
@@ -162,11 +140,32 @@ impl Paths<'_> {
         self.free(&path)
     }
 
+    /// Returns the path of a page whose file is renamed, below the path of its parent.
+    fn of_renamed_page(&mut self, page: &PageNode, rename: &Rename<'_>) -> String {
+        let of_group = |parent| self.tree.path_of(parent).map(|path| format!("{path}/"));
+        let folder = page.parent.and_then(|parent| self.folder_of(parent).or_else(|| of_group(parent)));
+        // Deeper ones may be anywhere, since the table of contents has the parents.
+        let is_usable = |folder: &String| {
+            let path = format!("{}{folder}", self.prefix);
+            path.len() <= FOLDER_MAX && path.matches('/').count() <= DEPTH_MAX
+        };
+        let folder = folder.filter(is_usable).unwrap_or_default();
+        let slug = &page.slug;
+        let path = match rename {
+            Rename::Follows { rest } => format!("{folder}{rest}"),
+            Rename::Own { name } if name.eq_ignore_ascii_case(INDEX) => format!("{folder}{slug}/{name}"),
+            Rename::Own { .. } if SPECIAL.contains(&slug.as_str()) => format!("{folder}{slug}/{INDEX}"),
+            Rename::Own { name } => {
+                let extension = name.rsplit_once('.').map_or("md", |(_, extension)| extension);
+                format!("{folder}{slug}.{extension}")
+            }
+        };
+        self.free(&path)
+    }
+
     /// Returns the folder for the children of a page, with a trailing slash.
     fn folder_of(&self, page: PageId) -> Option<String> {
-        let path = self.layout.page(page)?;
-        let folder = path.strip_suffix(INDEX).map(str::to_owned);
-        folder.or_else(|| Some(format!("{}/", path.rsplit_once('.')?.0)))
+        folder_below(self.layout.page(page)?)
     }
 
     /// Returns a path that nothing else has: the wanted one, if necessary with a number.
@@ -194,25 +193,25 @@ impl Paths<'_> {
         names.fold(String::new(), |folder, name| {
             let numbered = (2_u32..).map(|number| format!("{folder}{name}-{number}"));
             let mut folders = std::iter::once(format!("{folder}{name}")).chain(numbered);
-            let is_free = |folder: &String| !self.others.files.contains(&folder.to_lowercase());
+            let is_free = |folder: &String| !self.others.have(folder);
             format!("{}/", folders.find(is_free).unwrap_or_default())
         })
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use quire_revision::PageKind;
     use uuid::Uuid;
 
     use super::*;
 
-    fn id(number: u128) -> PageId {
+    pub(in crate::git) fn id(number: u128) -> PageId {
         PageId::from_uuid(Uuid::from_u128(number))
     }
 
     /// Returns a tree of pages: number, parent, slug, path in the repository.
-    fn tree(pages: &[(u128, Option<u128>, &str, Option<&str>)]) -> Tree {
+    pub(in crate::git) fn tree(pages: &[(u128, Option<u128>, &str, Option<&str>)]) -> Tree {
         let mut tree = Tree::empty();
         for (number, parent, slug, path) in pages {
             let parent = parent.map(id);

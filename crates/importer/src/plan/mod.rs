@@ -107,13 +107,15 @@ pub struct ContentLocation {
     pub root: String,
     /// Path of the table of contents, if there is one.
     pub summary: Option<String>,
+    /// Path of the top page, if settings name it.
+    pub readme: Option<String>,
 }
 
 /// Returns the location of the content in a tree. Only settings need to have their bytes.
 #[must_use]
 pub fn content_location(source: ImportSource, tree: &SourceTree) -> ContentLocation {
     let layout = dialect::of(source, tree).layout(tree);
-    ContentLocation { root: layout.root, summary: layout.summary }
+    ContentLocation { root: layout.root, summary: layout.summary, readme: layout.readme }
 }
 
 /// Plans the import of `tree`.

@@ -18,10 +18,11 @@ use quire_storage::lookup::Authorized;
 
 use super::super::agents;
 use super::super::gather::listed;
-use super::super::paths::{self, Others, Placed};
+use super::super::others::Others;
+use super::super::paths::{self, Placed};
 use super::super::run::{GitRun, RunResult};
 use super::open::Opened;
-use super::places::{with_known, with_paths};
+use super::places::{with_known, with_paths, with_renames};
 use crate::door::Door;
 use crate::error::{Error, Result};
 use crate::exports::layout::Layout;
@@ -74,6 +75,15 @@ pub(super) struct Printed {
     pub(super) new: String,
     /// Object id of the file at the last synchronization. `None` for a new file.
     pub(super) expected: Option<String>,
+    /// The file at the last synchronization, if it had another path.
+    pub(super) from: Option<Source>,
+}
+
+/// File that gets another path.
+pub(super) struct Source {
+    pub(super) path: String,
+    /// Object id at the last synchronization.
+    pub(super) expected: Option<String>,
 }
 
 /// Changes of a commit, by paths in the repository.
@@ -87,6 +97,8 @@ pub(super) struct Edits {
     pub(super) summary: Option<(String, Printed)>,
     /// Paths of the whole content, for the comparison of links.
     pub(super) paths: HashSet<String>,
+    /// Paths at the last synchronization, with the present ones of the same content.
+    pub(super) former: HashMap<String, String>,
     pub(super) prefix: String,
     /// Missing instruction files, which are written.
     pub(super) instructions: Vec<String>,
@@ -115,18 +127,28 @@ pub(super) async fn read(
             Some(revision) => reader.tree_at(content.point().at(revision))?,
             None => present.clone(),
         };
+        let present_at = |tree: Tree| match is_imported {
+            true => with_renames(&tree, &present, &opened.files).map_err(unplaced),
+            false => Ok(tree),
+        };
+        let tree = match &revision {
+            Some(_) => present_at(tree)?,
+            None => tree,
+        };
         let is_only = former.is_none() && revision.is_none();
         let (last, others) = match &former {
             Some((side, others)) => (Some(Arc::clone(side)), Arc::clone(others)),
             None => {
                 let last = last.map(|last| reader.tree_of_revision(content.point(), last)).transpose()?;
-                let last = last.flatten().map(|tree| {
+                let last = last.flatten().map(present_at).transpose()?;
+                let last = last.map(|tree| {
                     let Placed { layout, .. } =
                         paths::layout(&tree, &prefix, Some(&tree), &Others::default());
                     Arc::new(Side { layout, tree })
                 });
                 let known = last.as_ref().map(|last| last.paths()).unwrap_or_default();
-                (last, Arc::new(others(&opened, &prefix, is_imported.then_some(&known))))
+                let others = others(&opened, &prefix, &known, is_imported);
+                (last, Arc::new(others))
             }
         };
         let last_tree = last.as_ref().map(|last| &last.tree);
@@ -151,12 +173,25 @@ pub(super) fn unplaced(error: TreeError) -> Error {
 
 /// Returns the entries of a repository that are not content: symbolic links, submodules, and files that are neither
 /// empty nor known.
-fn others(opened: &Opened, prefix: &str, known: Option<&HashSet<String>>) -> Others {
+fn others(opened: &Opened, prefix: &str, known: &HashSet<String>, is_imported: bool) -> Others {
     let links = opened.links.iter().filter_map(|path| path.strip_prefix(prefix));
     let files = opened.files.iter().filter(|(_, id)| !id.is_empty_blob());
     let files = files.filter_map(|(path, _)| path.strip_prefix(prefix));
-    let files = files.filter(|path| known.is_some_and(|known| !known.contains(*path)));
-    Others::of(links.chain(files))
+    let files: Vec<&str> = files.filter(|path| !known.contains(*path)).collect();
+    let root = Some(opened.location.root.as_str()).filter(|root| !root.is_empty());
+    let inside = |path: &str| -> Option<String> {
+        match root {
+            Some(root) => path.strip_prefix(root)?.strip_prefix('/').map(str::to_owned),
+            None => Some(path.to_owned()),
+        }
+    };
+    let readme = opened.location.readme.as_deref().and_then(inside);
+    let others = match is_imported {
+        true => Others::of(links.chain(files)),
+        // The commit may have content that was never imported.
+        false => Others::of(links).with_unknown(files.into_iter()),
+    };
+    others.with_readme(readme.as_deref())
 }
 
 /// Returns the changes for a commit, with printed texts and the bytes of files.
@@ -170,8 +205,11 @@ pub(super) async fn edits(
     let mut edits = Edits { prefix: prefix.clone(), ..Edits::default() };
     for texts in sides.changed_texts().chunks(DOCUMENTS) {
         let printed = print_all(imports, door, run, Arc::clone(sides), texts.to_vec()).await?;
-        for (path, printed) in printed {
+        for (path, mut printed) in printed {
             total.add(printed.new.len())?;
+            if let Some(from) = &mut printed.from {
+                from.path.insert_str(0, &prefix);
+            }
             edits.texts.insert(format!("{prefix}{path}"), printed);
         }
     }
@@ -183,6 +221,7 @@ pub(super) async fn edits(
     if let Some(last) = &sides.last {
         let gone = last.objects().into_iter().filter(|(path, _)| !kept.contains(path));
         edits.removed.extend(gone.map(|(path, oid)| (format!("{prefix}{path}"), oid)));
+        edits.former = sides.head.paths_since(last);
     }
     let (written, unwritten): (Vec<_>, Vec<_>) =
         sides.summary(opened, &run.folder).into_iter().partition(|(path, _)| !opened.links.contains(path));
@@ -236,16 +275,32 @@ async fn print_all(
     let read = move |reader: &mut Reader<'_>| Ok(reader.documents(&reading.content, &ids)?);
     let documents = door.read(run.credentials, read).await?;
     let print = move || {
+        let renamed = sides.renamed();
+        let objects: HashMap<String, String> = match renamed.is_empty() {
+            true => HashMap::new(),
+            false => sides.last.iter().flat_map(|last| last.objects()).collect(),
+        };
         let mut printed = Vec::with_capacity(texts.len());
         for text in texts {
             let Some((path, new)) = sides.head.print(text, &documents)? else { continue };
             let last = sides.last.as_ref().map(|last| last.print(text, &documents)).transpose()?.flatten();
-            let base = last.filter(|(last_path, _)| *last_path == path).map(|(_, base)| base);
-            if base.as_ref() == Some(&new) {
+            let object = sides.head.object(text);
+            let (base, from) = match last {
+                Some((last_path, base)) if last_path == path => (Some(base), None),
+                Some((path, base)) if renamed.contains(path.as_str()) => {
+                    (Some(base), Some(Source { path, expected: object.clone() }))
+                }
+                _ => (None, None),
+            };
+            if from.is_none() && base.as_ref() == Some(&new) {
                 continue;
             }
-            let expected = sides.head.object(text);
-            printed.push((path, Printed { base, new, expected }));
+            // The path may be that of a file that is renamed, too.
+            let expected = match from {
+                Some(_) => objects.get(&path).cloned(),
+                None => object.or_else(|| objects.get(&path).cloned()),
+            };
+            printed.push((path, Printed { base, new, expected, from }));
         }
         Ok(printed)
     };
@@ -261,24 +316,46 @@ impl Sides {
         Ok(Former { side: Arc::new(side), others: Arc::clone(&self.others) })
     }
 
-    /// Returns texts that may have changed since the last synchronization.
+    /// Returns the paths of files at the last synchronization whose pages have other paths now. Pages of one file get
+    /// files of their own, which are not renamed.
+    fn renamed(&self) -> HashSet<&str> {
+        let Some(last) = &self.last else { return HashSet::new() };
+        let (mut seen, mut shared, mut renamed) = (HashSet::new(), HashSet::new(), HashSet::new());
+        for page in last.tree.pages() {
+            let Some(path) = last.layout.page(page.id) else { continue };
+            if !seen.insert(path) {
+                shared.insert(path);
+            }
+            if self.head.layout.page(page.id).is_some_and(|present| present != path) {
+                renamed.insert(path);
+            }
+        }
+        renamed.retain(|path| !shared.contains(path));
+        renamed
+    }
+
+    /// Returns texts that may have changed since the last synchronization: all of them if files are renamed, because
+    /// any text may have links to these.
     fn changed_texts(&self) -> Vec<Text> {
         let Self { head: Side { tree, layout }, last, .. } = self;
+        let has_renamed = !self.renamed().is_empty();
         let last_layout = last.as_ref().map(|last| &last.layout);
         let last = last.as_ref().map(|last| &last.tree);
         let is_changed_page = |page: &&PageNode| {
             let former = last.and_then(|last| last.page(page.id));
             // Pages of one file share its path until one of them changes. Then all but one get paths of their own.
             let moves = || last_layout.and_then(|last| last.page(page.id)) != layout.page(page.id);
-            former.is_none_or(|former| page.git.is_none() || !is_same_text(page, former) || moves())
+            has_renamed
+                || former.is_none_or(|former| page.git.is_none() || !is_same_text(page, former) || moves())
         };
         let pages = tree.pages_in_order().filter(|page| layout.page(page.id).is_some());
         let is_changed_content = |content: &&ReusableContentNode| {
             let former = last.and_then(|last| last.reusable_content(content.id));
-            former.is_none_or(|former| {
-                content.git.is_none()
-                    || (&content.title, content.document) != (&former.title, former.document)
-            })
+            has_renamed
+                || former.is_none_or(|former| {
+                    content.git.is_none()
+                        || (&content.title, content.document) != (&former.title, former.document)
+                })
         };
         let contents =
             tree.reusable_contents().filter(|content| layout.reusable_content(content.id).is_some());
@@ -320,7 +397,7 @@ impl Sides {
         let new = summary::print(&self.head.tree, &self.head.layout);
         let base = self.last.as_ref().map(|last| summary::print(&last.tree, &last.layout));
         let is_changed = base.as_ref() != Some(&new);
-        is_changed.then_some((path, Printed { base, new, expected: None }))
+        is_changed.then_some((path, Printed { base, new, expected: None, from: None }))
     }
 }
 
@@ -380,6 +457,18 @@ impl Side {
         let files = tree.files().filter_map(|file| layout.file(file.id));
         let contents = tree.reusable_contents().filter_map(|content| layout.reusable_content(content.id));
         pages.chain(files).chain(contents).map(str::to_owned).collect()
+    }
+
+    /// Returns the paths on an earlier side with the paths of the same content on this one.
+    fn paths_since(&self, last: &Self) -> HashMap<String, String> {
+        let Self { tree, layout } = self;
+        let pages = tree.pages().map(|page| (last.layout.page(page.id), layout.page(page.id)));
+        let files = tree.files().map(|file| (last.layout.file(file.id), layout.file(file.id)));
+        let contents = tree
+            .reusable_contents()
+            .map(|content| (last.layout.reusable_content(content.id), layout.reusable_content(content.id)));
+        let all = pages.chain(files).chain(contents);
+        all.filter_map(|(last, path)| Some((last?.to_owned(), path?.to_owned()))).collect()
     }
 
     /// Returns the paths with the object ids at the last synchronization.

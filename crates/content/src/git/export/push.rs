@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use quire_git::{Changes, Description, GitError, NewCommit, ObjectId, Remote, RemoteRef, Snapshot};
 
 use super::super::agents;
-use super::super::merge::merge;
-use super::edits::{Edits, Printed};
+use super::super::merge::{Merged, merge};
+use super::edits::{Edits, Printed, Source};
 use super::large;
 use super::open::Opened;
 
@@ -40,7 +40,9 @@ pub(super) fn push(
     let mut snapshot = branch.commit.map(|commit| remote.fetch(commit)).transpose()?;
     if let Some(snapshot) = &mut snapshot {
         let texts = steps.iter().flat_map(|(edits, _)| texts(edits));
-        let sources: Vec<ObjectId> = texts.filter_map(|(path, _)| opened.files.get(path).copied()).collect();
+        let paths =
+            texts.flat_map(|(path, printed)| printed.from.iter().map(|from| &from.path).chain([path]));
+        let sources: Vec<ObjectId> = paths.filter_map(|path| opened.files.get(path).copied()).collect();
         remote.fetch_blobs(snapshot, &sources)?;
     }
     let before = snapshot.as_ref().map(Snapshot::tree);
@@ -102,7 +104,15 @@ fn changes(
     let mut changes: Changes =
         edits.files.iter().map(|(path, bytes)| (path.clone(), Some(bytes.to_vec()))).collect();
     for (path, printed) in texts(edits) {
-        let source = source(snapshot.as_deref(), files.get(path))?;
+        // A file that is at its new path alone may come from an export whose end was not recorded.
+        let from = printed.from.as_ref().and_then(|from| Some((from, files.get(&from.path)?)));
+        if let Some((Source { path, expected }, found)) = from
+            && !is_forced
+            && *expected != Some(found.to_string())
+        {
+            return Err(GitError::Diverged { path: path.clone() });
+        }
+        let source = source(snapshot.as_deref(), from.map(|(_, found)| found).or_else(|| files.get(path)))?;
         let is_summary = edits.summary.as_ref().is_some_and(|(summary, _)| summary == path);
         let text = merged(edits, path, printed, source.as_deref(), is_summary);
         // A file that was removed in the repository is written again. A file that already has the new text may come
@@ -159,12 +169,18 @@ fn source(
 /// Returns the new text of a file: a merge with its text in the repository, provided that the result is read as the
 /// same page.
 fn merged(edits: &Edits, path: &str, printed: &Printed, source: Option<&str>, is_summary: bool) -> String {
-    let Printed { base, new, .. } = printed;
+    let Printed { base, new, from, .. } = printed;
     let Some((source, base)) = source.zip(base.as_ref()) else { return new.clone() };
-    let merged = merge(source, base, new);
+    let merged = match base == new {
+        true => Merged { text: source.to_owned(), has_conflicts: false },
+        false => merge(source, base, new),
+    };
     let is_same = match is_summary {
         true => !merged.has_conflicts,
-        false => edits.is_same_page(path, (source, base), (&merged.text, new)),
+        false => {
+            let former = from.as_ref().map_or(path, |from| &from.path);
+            edits.is_same_page((former, path), (source, base), (&merged.text, new))
+        }
     };
     if is_same { merged.text } else { new.clone() }
 }

@@ -1,6 +1,6 @@
 //! Reads texts with their links, to verify that a merged text means the same as the printed one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use quire_markup::{
     ContentRef, Document, FrontMatter, HrefKind, PageSource, RefResolver, parse_page, rewrite_refs,
@@ -11,19 +11,22 @@ use super::edits::Edits;
 /// Prefix of links to files of the content, followed by the path.
 const FOUND: &str = "/~/";
 
+/// Function that returns the present path of the content at a path.
+type Find<'f> = dyn Fn(&str) -> Option<String> + 'f;
+
 /// Links as spelled in a file, with the links that Quire prints for the same targets.
 type Spellings = HashMap<ContentRef, ContentRef>;
 
 impl Edits {
     /// Returns whether a text is read as the same page as the printed one. Parts that the edit did not change must keep
-    /// their meaning from the source.
+    /// their meaning from the source, which is at the path `former` of the commit before.
     ///
     /// An import accepts more spellings of a link than are printed: another letter case, anchors in the form of other
     /// programs, absolute paths, and broken links. It also takes navigation titles and hidden pages from the table of
     /// contents.
     pub(super) fn is_same_page(
         &self,
-        path: &str,
+        (former, path): (&str, &str),
         (source, base): (&str, &str),
         (text, printed): (&str, &str),
     ) -> bool {
@@ -31,7 +34,11 @@ impl Edits {
         if page == printed {
             return true;
         }
-        let (source, base) = (self.read(path, source), self.read(path, base));
+        let (source, base) = (self.read_former(former, source), self.read_former(former, base));
+        // A file that is only renamed keeps its meaning.
+        if former != path && page == source && printed == base {
+            return true;
+        }
         keep_properties(&mut page, &source, [&base, &printed]);
         let spellings = spellings(source, base);
         rewrite_refs(&mut page.document, &mut |written| spellings.get(written).cloned());
@@ -40,11 +47,20 @@ impl Edits {
 
     /// Reads a page. Its links become paths in the repository.
     fn read(&self, path: &str, text: &str) -> PageSource {
+        self.read_with(path, text, &|target| self.paths.get(target).cloned())
+    }
+
+    /// Reads a page of the commit before. Its links become the present paths of their targets.
+    fn read_former(&self, path: &str, text: &str) -> PageSource {
+        self.read_with(path, text, &|target| self.former.get(target).cloned())
+    }
+
+    fn read_with(&self, path: &str, text: &str, find: &Find<'_>) -> PageSource {
         let folder = path.strip_prefix(self.prefix.as_str()).unwrap_or(path);
         let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
         let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
         let text = quire_markup::dialects::book(&text).text;
-        parse_page(&text, &Links { folder, paths: &self.paths })
+        parse_page(&text, &Links { folder, find })
     }
 }
 
@@ -107,7 +123,7 @@ fn file_of(reference: &ContentRef) -> Option<&str> {
 /// Resolver of links to paths, so that two spellings of the same link are equal.
 struct Links<'l> {
     folder: &'l str,
-    paths: &'l HashSet<String>,
+    find: &'l Find<'l>,
 }
 
 impl RefResolver for Links<'_> {
@@ -130,20 +146,49 @@ impl RefResolver for Links<'_> {
             "" => vec!["README.md".to_owned()],
             path => vec![path.to_owned(), format!("{path}/README.md"), format!("{path}.md")],
         };
-        let found = spelled.into_iter().find(|spelled| self.paths.contains(spelled))?;
+        let found = spelled.iter().find_map(|spelled| (self.find)(spelled))?;
         Some(ContentRef::url(format!("{FOUND}{found}#{anchor}")))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
+
+    /// Returns edits of content with these former and present paths.
+    fn edits(paths: &[(&str, &str)]) -> Edits {
+        let former = paths.iter().map(|(former, path)| ((*former).to_owned(), (*path).to_owned()));
+        let paths = paths.iter().map(|(_, path)| (*path).to_owned());
+        Edits { former: former.collect(), paths: paths.collect::<HashSet<_>>(), ..Edits::default() }
+    }
+
+    #[test]
+    fn a_text_at_another_path_must_have_the_same_links() {
+        let edits = edits(&[("a.md", "guide/a.md"), ("b.md", "guide/b.md"), ("c.md", "c.md")]);
+        let same = |source: &str, base: &str, text: &str, printed: &str| {
+            edits.is_same_page(("a.md", "guide/a.md"), (source, base), (text, printed))
+        };
+        // Both files are renamed, and the source has another style.
+        let (written, printed) = ("[b](./b.md)\n\n- one\n", "[b](b.md)\n\n* one\n");
+        assert!(same(written, printed, written, printed));
+        let (written, printed) = ("[b](B.md)\n", "[b](b.md)\n");
+        assert!(same(written, printed, written, printed));
+        // The other file stays.
+        let (written, base, printed) = ("[c](c.md)\n", "[c](c.md)\n", "[c](../c.md)\n");
+        assert!(!same(written, base, written, printed));
+        assert!(same(written, base, printed, printed));
+        // A broken link must not find a file in the other folder.
+        let (written, marked) = ("[c](../c.md)\n", "[c](/.gitbook/broken?..%2Fc.md)\n");
+        assert!(!same(written, marked, written, marked));
+    }
 
     #[test]
     fn a_link_may_be_spelled_in_another_way() {
-        let edits = Edits { paths: HashSet::from(["guide/setup.md".to_owned()]), ..Edits::default() };
+        let edits = edits(&[("guide/setup.md", "guide/setup.md")]);
         let same = |source: &str, base: &str, text: &str, printed: &str| {
-            edits.is_same_page("guide/README.md", (source, base), (text, printed))
+            edits.is_same_page(("guide/README.md", "guide/README.md"), (source, base), (text, printed))
         };
         let (written, printed) = ("[a](Setup.md#1-run)\n\nOne.\n", "[a](setup.md#id-1.-run)\n\nOne.\n");
         let (edited, new) = (written.replace("One", "Two"), printed.replace("One", "Two"));

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
+use quire_domain::ids::PageId;
 use quire_revision::PageType;
 use quire_test_support::{GitRepository, GitServer};
 use serde_json::{Value, json};
@@ -213,7 +214,18 @@ impl Sides {
         let page = self.connected.page(&id, "markdown").await;
         let text = page["markdown"].as_str().unwrap_or_default().to_owned();
         let is_home = page["git"]["path"] == HOME;
-        let change = match self.random.below(10) {
+        let moved = tree.page(id.parse().unwrap()).unwrap();
+        let below: BTreeSet<PageId> = tree.descendants(moved.id).map(|page| page.id).collect();
+        let may_be_in = |parent: Option<PageId>| {
+            let has_name = tree.child_by_slug(parent, &moved.slug).is_some_and(|page| page.id != moved.id);
+            let is_document = parent.is_none_or(|parent| {
+                tree.page(parent).is_some_and(|page| page.page_type() == PageType::Document)
+            });
+            is_document
+                && !has_name
+                && parent.is_none_or(|parent| parent != moved.id && !below.contains(&parent))
+        };
+        let change = match self.random.below(12) {
             0 => {
                 let block = self.block();
                 let mut added = json!({"operation": "insert_page", "title": format!("Page {}", self.made),
@@ -230,7 +242,20 @@ impl Sides {
             2 => {
                 json!({"operation": "update_page", "page": id, "title": format!("Title {}", self.random.below(1000))})
             }
-            3 if !is_home => json!({"operation": "update_page", "page": id, "into": null}),
+            3 if !is_home => {
+                self.made += 1;
+                let slug = format!("slug-{}-{}", self.made, self.random.below(1000));
+                json!({"operation": "update_page", "page": id, "slug": slug})
+            }
+            4 if !is_home => {
+                let parents: Vec<PageId> =
+                    tree.pages().map(|page| page.id).filter(|parent| may_be_in(Some(*parent))).collect();
+                let Some(parent) = self.random.of(&parents) else { return };
+                json!({"operation": "update_page", "page": id, "into": parent.to_string()})
+            }
+            5 if !is_home && may_be_in(None) => {
+                json!({"operation": "update_page", "page": id, "into": null})
+            }
             _ => {
                 json!({"operation": "update_page", "page": id, "document": {"markdown": self.changed(&text)}})
             }

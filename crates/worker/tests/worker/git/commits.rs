@@ -125,7 +125,7 @@ async fn each_revision_becomes_a_commit_with_its_message_and_author() {
 }
 
 #[actix_web::test]
-async fn a_page_keeps_its_file_between_the_commits_of_one_synchronization() {
+async fn commits_of_one_synchronization_know_the_files_of_earlier_ones() {
     let Some(server) = GitServer::start() else { return };
     let connected = Connected::to(&server, filled(&server)).await;
     let repository = &connected.repository;
@@ -143,12 +143,17 @@ async fn a_page_keeps_its_file_between_the_commits_of_one_synchronization() {
     let changed: Vec<String> = connected.changed_since(&base).iter().map(|files| files.join(", ")).collect();
     let first = ["M SUMMARY.md, A gone.md", "M SUMMARY.md, A kept.md"];
     assert_eq!(changed.get(..2).unwrap_or_default(), first, "{changed:?}");
+    assert_eq!(
+        changed.get(2).map(String::as_str),
+        Some("M SUMMARY.md, D kept.md, A renamed.md"),
+        "{changed:?}"
+    );
     let last = ["M SUMMARY.md, D gone.md", "M guide.md"];
     assert!(changed.ends_with(&last.map(str::to_owned)), "{changed:?}");
     assert_eq!(repository.text("guide.md"), "# Guide\n\n- All about it, and more.\n");
     let mut paths: Vec<String> = repository.files().into_keys().collect();
     paths.sort_unstable();
-    assert_eq!(paths, ["README.md", "SUMMARY.md", "guide.md", "kept.md"]);
+    assert_eq!(paths, ["README.md", "SUMMARY.md", "guide.md", "renamed.md"]);
     let head = repository.head();
     connected.sync().await;
     assert_eq!(repository.head(), head);

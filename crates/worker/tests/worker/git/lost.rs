@@ -61,7 +61,7 @@ impl Connected {
     }
 
     /// Runs a worker until the server withholds an answer, then kills it. Returns whether an answer was withheld.
-    async fn kill_after(&self, server: &GitServer, answered: usize) -> bool {
+    pub(super) async fn kill_after(&self, server: &GitServer, answered: usize) -> bool {
         let (announce, mut held) = mpsc::unbounded_channel();
         // The test may have ended.
         server.answer_only(answered, move || {

@@ -22,6 +22,7 @@ mod site_order;
 mod site_protected;
 mod site_saved;
 mod site_titles;
+mod slugs;
 mod soon;
 mod time;
 mod twice;
