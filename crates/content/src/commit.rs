@@ -192,6 +192,7 @@ impl Write {
             kind: RevisionType::Edits,
             other_parent: None,
             merged_from: None,
+            imported: None,
             tree: &tree,
             amending,
             documents: &documents,

@@ -788,6 +788,7 @@ diesel::table! {
         begun_at -> Nullable<Timestamptz>,
         replaced_at -> Nullable<Timestamptz>,
         standalone -> Bool,
+        git -> Nullable<Jsonb>,
     }
 }
 

@@ -394,6 +394,7 @@ diesel::allow_tables_to_appear_in_same_query!(space_access, space_roles);
 diesel::allow_tables_to_appear_in_same_query!(space_access, spaces);
 diesel::allow_tables_to_appear_in_same_query!(space_access, users);
 diesel::allow_tables_to_appear_in_same_query!(space_roles, spaces);
+diesel::allow_tables_to_appear_in_same_query!(space_roles, users);
 diesel::allow_tables_to_appear_in_same_query!(team_access, content_grants);
 diesel::allow_tables_to_appear_in_same_query!(team_access, organization_members);
 diesel::allow_tables_to_appear_in_same_query!(team_access, team_members);

@@ -32,9 +32,9 @@ use crate::commit::NewCommit;
 use crate::error::{GitError, shown};
 use crate::http::{Client, Connections};
 use crate::limits::{Limits, Usage};
-use crate::shared::{Fetched, Shared};
+use crate::shared::{Fetched, Part, Shared};
 use crate::store::Store;
-use crate::trees::{Snapshot, parents_of};
+use crate::trees::Snapshot;
 
 /// User agent.
 pub(crate) const AGENT: &str = concat!("quire/", env!("CARGO_PKG_VERSION"));
@@ -47,9 +47,6 @@ const NO_RIGHT: &str = "these credentials give no right to push";
 
 /// Filter that requests only commits and trees.
 const WITHOUT_BLOBS: &str = "blob:none";
-
-/// Filter that requests only commits.
-const WITHOUT_TREES: &str = "tree:0";
 
 /// Branch or tag of a remote repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +62,7 @@ pub struct Remote {
     pub(crate) address: Address,
     pub(crate) connections: Rc<Connections>,
     folder: TempDir,
-    shared: Option<Arc<dyn Shared>>,
+    pub(crate) shared: Option<Arc<dyn Shared>>,
     /// Greeted server for the next request, unless the last one failed.
     session: RefCell<Option<Session>>,
 }
@@ -77,15 +74,15 @@ struct Session {
 }
 
 /// Objects to fetch.
-struct Request<'r> {
-    ids: &'r [ObjectId],
+pub(crate) struct Request<'r> {
+    pub(crate) ids: &'r [ObjectId],
     /// Number of commits from each id. `None` for all of them.
-    depth: Option<usize>,
-    filter: Filter,
+    pub(crate) depth: Option<usize>,
+    pub(crate) filter: Filter,
     /// Commit that the server leaves out, with its history.
-    known: Option<ObjectId>,
+    pub(crate) known: Option<ObjectId>,
     /// Maximum size of the pack in bytes.
-    max_bytes: u64,
+    pub(crate) max_bytes: u64,
 }
 
 impl<'r> Request<'r> {
@@ -97,10 +94,10 @@ impl<'r> Request<'r> {
 }
 
 /// Kinds of objects that a server leaves out.
-struct Filter {
-    spec: &'static str,
+pub(crate) struct Filter {
+    pub(crate) spec: &'static str,
     /// False to fetch all objects from a server without filters.
-    is_required: bool,
+    pub(crate) is_required: bool,
 }
 
 /// Sets the flag that stops a run when the waiting task ends or is dropped.
@@ -235,14 +232,15 @@ impl Remote {
             store.add(bundle);
             Snapshot::read(commit, store, usage)
         };
-        if let Some(known) = self.shared.as_ref().and_then(|shared| shared.get(commit)) {
+        let part = Part::Commit(commit);
+        if let Some(known) = self.shared.as_ref().and_then(|shared| shared.get(part)) {
             return read(known);
         }
         let bundle = self.receive(&Request::of(&[commit], Some(1)))?;
         let fetched = Fetched(Arc::new(bundle.ok_or_else(no_objects)?));
         let snapshot = read(fetched.clone())?;
         if let Some(shared) = &self.shared {
-            shared.keep(commit, fetched);
+            shared.keep(part, fetched);
         }
         Ok(snapshot)
     }
@@ -262,55 +260,6 @@ impl Remote {
         snapshot.store.add(Arc::new(bundle.ok_or_else(no_objects)?));
         let lost = missing.iter().find(|id| !snapshot.store.has(id));
         lost.map_or(Ok(()), |id| Err(GitError::Missing { id: id.to_string() }))
-    }
-
-    /// Returns whether a commit is an ancestor of a snapshot. `None` if the server cannot filter, or if the commits
-    /// after it exceed a limit. Fetches only commits, and nothing for a parent.
-    ///
-    /// # Errors
-    /// If the run exceeds a limit.
-    pub fn is_ancestor(&self, former: ObjectId, snapshot: &Snapshot) -> Result<Option<bool>, GitError> {
-        if snapshot.parents.contains(&former) {
-            return Ok(Some(true));
-        }
-        let limits = &self.connections.usage.limits;
-        let request = Request {
-            ids: &[snapshot.commit],
-            depth: None,
-            filter: Filter { spec: WITHOUT_TREES, is_required: true },
-            known: Some(former),
-            max_bytes: limits.history_bytes,
-        };
-        let answer = match self.receive(&request) {
-            // The branch moved back, so the server has nothing to send.
-            Ok(None) => Ok(Some(false)),
-            Ok(Some(bundle)) if count_of(&bundle) > limits.history_commits => Ok(None),
-            Ok(Some(bundle)) => self.has_child(former, bundle).map(Some),
-            Err(error) => Err(error),
-        };
-        match answer {
-            Err(error @ (GitError::TimedOut { .. } | GitError::TooLarge { .. } | GitError::Disk(_))) => {
-                Err(error)
-            }
-            answer => Ok(answer.unwrap_or_default()),
-        }
-    }
-
-    /// Returns whether a pack of commits has a child of a commit. If the pack has all commits after the commit, this is
-    /// the case exactly if it is an ancestor.
-    fn has_child(&self, former: ObjectId, bundle: Bundle) -> Result<bool, GitError> {
-        let Connections { usage, .. } = &*self.connections;
-        let bundle = Arc::new(bundle);
-        let mut store = Store::new(usage.limits.object_bytes);
-        store.add(Arc::clone(&bundle));
-        for entry in bundle.index.iter() {
-            usage.check()?;
-            let bytes = store.get(&entry.oid, gix_object::Kind::Commit)?;
-            if parents_of(&bytes)?.contains(&former) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// Pushes a commit, provided that the branch has not moved.
@@ -409,7 +358,7 @@ impl Remote {
 
     /// Fetches objects, and writes the pack with its index to the run's folder. Returns `None` for a pack without
     /// objects.
-    fn receive(&self, request: &Request<'_>) -> Result<Option<Bundle>, GitError> {
+    pub(crate) fn receive(&self, request: &Request<'_>) -> Result<Option<Bundle>, GitError> {
         let mut session = self.open()?;
         let Session { transport, handshake } = &mut session;
         let Connections { usage, reads_pack, .. } = &*self.connections;
@@ -473,10 +422,6 @@ impl Remote {
 /// Returns the error for a pack without the requested objects.
 fn no_objects() -> GitError {
     GitError::protocol("it sent no objects")
-}
-
-fn count_of(bundle: &Bundle) -> usize {
-    usize::try_from(bundle.index.num_objects()).unwrap_or(usize::MAX)
 }
 
 /// Returns the full name of the branch that HEAD points to.

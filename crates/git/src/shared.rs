@@ -1,4 +1,4 @@
-//! Fetched commits that several runs share.
+//! Fetched parts of a repository that several runs share.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,8 +6,22 @@ use std::sync::Arc;
 use gix_hash::ObjectId;
 use gix_pack::Bundle;
 
-/// Fetched commit with its trees, and with all blobs if the server does not support filters. The files of its pack
-/// remain open, so they outlive the folder of the run that fetched them.
+/// Part of a repository that runs share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Commit with its trees, and with all blobs if the server does not support filters.
+    Commit(ObjectId),
+    /// Commits of a history, without their trees.
+    History {
+        /// The last one.
+        head: ObjectId,
+        /// Commit that is left out, with all before it.
+        former: ObjectId,
+    },
+}
+
+/// Fetched part of a repository. The files of its pack remain open, so they outlive the folder of the run that fetched
+/// them.
 #[derive(Clone)]
 pub struct Fetched(pub(crate) Arc<Bundle>);
 
@@ -25,11 +39,11 @@ impl fmt::Debug for Fetched {
     }
 }
 
-/// Cache of commits that runs with equal access to the same repository share.
+/// Cache of parts that runs with equal access to the same repository share.
 pub trait Shared: Send + Sync {
-    /// Returns a commit that another run fetched.
-    fn get(&self, commit: ObjectId) -> Option<Fetched>;
+    /// Returns a part that another run fetched.
+    fn get(&self, part: Part) -> Option<Fetched>;
 
-    /// Adds a commit for other runs.
-    fn keep(&self, commit: ObjectId, fetched: Fetched);
+    /// Adds a part for other runs.
+    fn keep(&self, part: Part, fetched: Fetched);
 }

@@ -8,6 +8,7 @@ use gix_object::{CommitRef, TreeRefIter};
 
 use crate::error::{GitError, shown};
 use crate::limits::{Limits, Usage};
+use crate::listed::ListedCommit;
 use crate::store::Store;
 
 /// Commit with its files.
@@ -20,9 +21,8 @@ pub struct Snapshot {
     pub links: BTreeSet<String>,
     /// Entries that are not files, and files with unusable names.
     pub skipped: Vec<Skipped>,
-    /// First line of the commit message.
-    pub subject: String,
-    pub(crate) parents: Vec<ObjectId>,
+    /// Message, people and parents of the fetched commit.
+    pub listed: ListedCommit,
     pub(crate) tree: ObjectId,
     pub(crate) store: Store,
 }
@@ -41,7 +41,7 @@ impl Snapshot {
         let bytes = store.get(&commit, gix_object::Kind::Commit)?;
         let parsed =
             CommitRef::from_bytes(&bytes, Kind::Sha1).map_err(|error| GitError::unreadable(&error))?;
-        let (tree, subject) = (parsed.tree(), shown(&parsed.message().title.to_string()));
+        let tree = parsed.tree();
         let mut walk = Walk {
             store: &store,
             usage,
@@ -52,8 +52,8 @@ impl Snapshot {
         };
         walk.folder(&tree, "", 0)?;
         let Walk { files, links, skipped, .. } = walk;
-        let parents = parents_of(&bytes)?;
-        Ok(Self { commit, files, links, skipped, subject, parents, tree, store })
+        let listed = ListedCommit::of(commit, &parsed);
+        Ok(Self { commit, files, links, skipped, listed, tree, store })
     }
 
     /// Returns the bytes of a file.
@@ -63,12 +63,6 @@ impl Snapshot {
     pub fn blob(&self, id: &ObjectId) -> Result<Vec<u8>, GitError> {
         self.store.get(id, gix_object::Kind::Blob)
     }
-}
-
-/// Returns the parents of a commit.
-pub(crate) fn parents_of(commit: &[u8]) -> Result<Vec<ObjectId>, GitError> {
-    let parsed = CommitRef::from_bytes(commit, Kind::Sha1).map_err(|error| GitError::unreadable(&error))?;
-    Ok(parsed.parents().collect())
 }
 
 struct Walk<'w> {

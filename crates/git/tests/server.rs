@@ -86,7 +86,7 @@ fn a_commit_is_read_without_its_blobs_and_then_with_those_that_are_asked_for() {
             assert_eq!(matches!(snapshot.blob(&id), Err(GitError::Missing { .. })), has_filters);
             remote.fetch_blobs(&mut snapshot, &[id, id])?;
             let text = snapshot.blob(&id)?;
-            Ok((found, snapshot.files.clone(), text, snapshot.subject.clone()))
+            Ok((found, snapshot.files.clone(), text, snapshot.listed.subject.clone()))
         })
         .unwrap();
         assert_eq!((found.name.as_str(), found.commit.unwrap().to_string()), ("refs/heads/main", head));
@@ -109,7 +109,7 @@ fn a_commit_that_a_branch_lost_is_no_ancestor() {
         let former = former.parse().unwrap();
         run_within(&server, &repository.url_with_credentials, limits, move |remote| {
             let (_, mut snapshot) = fetched(remote, None)?;
-            let answer = remote.is_ancestor(former, &snapshot)?;
+            let answer = remote.history(former, &snapshot)?.has_former;
             // The run goes on.
             let id = snapshot.files["README.md"];
             remote.fetch_blobs(&mut snapshot, &[id])?;
@@ -153,6 +153,72 @@ fn a_commit_that_a_branch_lost_is_no_ancestor() {
     commit("7");
     repository.git(["gc", "--quiet", "--prune=now"]);
     assert_eq!(is_ancestor(&third), Some(false));
+}
+
+/// Returns a commit as Git stores it. Its author is not its committer.
+fn commit_bytes(tree: &str, parents: &[&str], author: &str, (seconds, message): (i64, &str)) -> Vec<u8> {
+    let parents: String = parents.iter().map(|parent| format!("parent {parent}\n")).collect();
+    let text = format!(
+        "tree {tree}\n{parents}author {author} 0 +0000\ncommitter Host <host@example.org> {seconds} +0000\n\n{message}"
+    );
+    text.into_bytes()
+}
+
+#[test]
+fn a_history_lists_the_commits_since_a_former_one() {
+    let Some(server) = GitServer::start() else { return };
+    let repository = filled(&server, "listed", true);
+    let former = repository.head().unwrap();
+    let tree = repository.git(["rev-parse", "main^{tree}"]);
+    let write = |parents: &[&str], author: &str, seconds, message: &str| {
+        let bytes = commit_bytes(&tree, parents, author, (seconds, message));
+        repository.write_object("commit", &bytes)
+    };
+    let listed = |head: &str| {
+        repository.git(["update-ref", "refs/heads/main", head]);
+        let former = former.parse().unwrap();
+        run(&server, &repository.url_with_credentials, move |remote| {
+            let (_, snapshot) = fetched(remote, None)?;
+            Ok(remote.history(former, &snapshot)?.commits)
+        })
+        .unwrap()
+    };
+    let subjects =
+        |head: &str| listed(head).into_iter().map(|commit| commit.subject).collect::<Vec<String>>();
+
+    // Both sides of a merge, by time. The order of a parent and its child does not depend on their times.
+    let one = write(&[&former], "Ada <ada@example.org>", 3_000, "One\n\nText.\n");
+    let two = write(&[&former], "Ben <ben@example.org>", 1_000, "Two");
+    let three = write(&[&two], "Ben <ben@example.org>", 4_000, "Three");
+    let merge = write(&[&one, &three], "Ada <ada@example.org>", 2_000, "Merge");
+    assert_eq!(subjects(&merge), ["Merge", "Three", "One", "Two"]);
+    // A merge of the former commit brings the commits of its other side.
+    let other = write(&[&former, &three], "Ada <ada@example.org>", 5_000, "Merge again");
+    assert_eq!(subjects(&other), ["Merge again", "Three", "Two"]);
+    let commits = listed(&one);
+    let [only] = commits.as_slice() else { panic!("{commits:?}") };
+    let person = |name: &str, email: &str| (name.to_owned(), email.to_owned());
+    assert_eq!((only.author.clone(), only.seconds), (person("Ada", "ada@example.org"), 3_000));
+    assert_eq!(only.committer, person("Host", "host@example.org"));
+
+    // People and messages that are no text.
+    let strange = write(&[&former], "<>", i64::MAX, &format!("{}\u{7}\n", "long ".repeat(100)));
+    let commits = listed(&strange);
+    let [only] = commits.as_slice() else { panic!("{commits:?}") };
+    assert_eq!((only.author.clone(), only.subject.chars().count()), (person("", ""), 201));
+
+    // The newest 100 commits.
+    let mut head = one;
+    for number in 0..101 {
+        head = write(&[&head], "Ada <ada@example.org>", 10_000 + number, &number.to_string());
+    }
+    let expected: Vec<String> = (1..101).rev().map(|number| number.to_string()).collect();
+    assert_eq!(subjects(&head), expected);
+
+    // Of a branch that lost the former commit, the last one.
+    let lost = write(&[], "Ada <ada@example.org>", 0, "Root");
+    let lost = write(&[&lost], "Ada <ada@example.org>", 0, "Lost");
+    assert_eq!(subjects(&lost), ["Lost"]);
 }
 
 #[test]

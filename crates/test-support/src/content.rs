@@ -158,6 +158,7 @@ impl TestStore {
                 kind: RevisionType::Edits,
                 other_parent: None,
                 merged_from: None,
+                imported: None,
                 tree: &tree,
                 amending: Amending::Never,
                 documents: &documents,

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use quire_domain::bounds::LIST_LIMIT_MAX;
 use quire_domain::content::{ContentMerge, NewRevision};
 use quire_domain::object::RevisionTag;
-use quire_domain::revisions::{RevisionChanges, RevisionUrls, TagDefinition};
+use quire_domain::revisions::{GitCommit, RevisionChanges, RevisionUrls, TagDefinition};
 use quire_domain::{ChangeRequest, Revision};
 use quire_revision::Change;
 use quire_storage::content::store::RevisionRecord;
@@ -13,15 +13,15 @@ use quire_storage::content::store::RevisionRecord;
 use super::content::ContentView;
 
 /// Returns a revision with all its content. `tags` are the tags in its content, `merged_from` is the change request of
-/// a merge revision.
+/// a merge revision, and `git` is the commit of an import.
 #[must_use]
 pub fn revision(
     view: &ContentView<'_>,
     record: &RevisionRecord,
     tags: BTreeSet<String>,
-    merged_from: Option<ChangeRequest>,
+    (merged_from, git): (Option<ChangeRequest>, Option<GitCommit>),
 ) -> Revision {
-    Revision { pages: view.pages(), ..revision_around_pages(view, record, tags, merged_from) }
+    Revision { pages: view.pages(), ..revision_around_pages(view, record, tags, (merged_from, git)) }
 }
 
 /// Returns a revision as [`revision`] does, without its pages.
@@ -30,7 +30,7 @@ pub fn revision_around_pages(
     view: &ContentView<'_>,
     record: &RevisionRecord,
     tags: BTreeSet<String>,
-    merged_from: Option<ChangeRequest>,
+    (merged_from, git): (Option<ChangeRequest>, Option<GitCommit>),
 ) -> Revision {
     Revision {
         object: RevisionTag::Tag,
@@ -47,7 +47,7 @@ pub fn revision_around_pages(
             .collect(),
         tags: tags.into_iter().map(TagDefinition::named).collect(),
         created_at: record.created_at,
-        git: None,
+        git,
         urls: urls(view),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use bytes::Bytes;
 use quire_domain::IdGenerator;
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
-use quire_git::{GitError, LfsPointer, ObjectId, Remote, RemoteRef, Snapshot};
+use quire_git::{GitError, History, LfsPointer, ListedCommit, ObjectId, Remote, RemoteRef, Snapshot};
 use quire_importer::plan::{DroppedProperties, GeneratedIds, ImportPlan, PlanError, content_location, plan};
 use quire_importer::spool::{Content, Spool};
 use quire_importer::tree::SourceTree;
@@ -35,6 +35,8 @@ pub(super) struct Gathered {
     /// Full name of the branch or tag.
     pub(super) reference: String,
     pub(super) commit: ObjectId,
+    /// Commits since the last import, newest first. Only the last one if the others are unknown.
+    pub(super) commits: Vec<ListedCommit>,
     /// Files below the folder. A file is empty if its bytes are known or not needed.
     pub(super) tree: SourceTree,
     /// Plan of the tree, if all files that it uses are known.
@@ -71,13 +73,14 @@ pub(super) fn gather(
         return Ok(None);
     }
     let mut snapshot = remote.fetch(commit)?;
-    let rewritten = rewritten(remote, &snapshot, known)?;
+    let (commits, rewritten) = history(remote, &snapshot, known)?;
     let Listing { tree, files, ids } = list(&snapshot, folder, known);
     let found = Files { commit, tree: &tree, ids: &ids, blobs: &files };
     let changes = changes((remote, &mut snapshot), &found, known, new_ids)?;
     let gathered = Gathered {
         reference: name,
         commit,
+        commits,
         tree,
         plan: None,
         changed: None,
@@ -99,15 +102,20 @@ pub(super) fn gather(
     Ok(Some(Gathered { plan, changed, known: known_files, texts, notes, ..gathered }))
 }
 
-/// Returns a sentence about a branch that lost the commit of the last import. Says nothing if the server does not tell.
-fn rewritten(remote: &Remote, snapshot: &Snapshot, known: &Known) -> Result<Option<String>, GitError> {
+/// Returns the commits since the last import, and a sentence about a branch that lost the commit of that import. Says
+/// nothing if the server does not tell.
+fn history(
+    remote: &Remote,
+    snapshot: &Snapshot,
+    known: &Known,
+) -> Result<(Vec<ListedCommit>, Option<String>), GitError> {
     let Some(former) = known.commit.filter(|former| known.has_log && *former != snapshot.commit) else {
-        return Ok(None);
+        return Ok((vec![snapshot.listed.clone()], None));
     };
-    let is_rewritten = remote.is_ancestor(former, snapshot)? == Some(false);
+    let History { has_former, commits } = remote.history(former, snapshot)?;
     let former = former.to_hex_with_len(SHORT_ID);
     let sentence = || format!("The history of the branch was rewritten and no longer has commit {former}.");
-    Ok(is_rewritten.then(sentence))
+    Ok((commits, (has_former == Some(false)).then(sentence)))
 }
 
 /// Files of a commit below the folder.

@@ -16,6 +16,7 @@ use quire_storage::{Reader, Tx};
 
 use super::gather::{Gathered, gather};
 use super::hosts::branch_name;
+use super::imported::imported;
 use super::known::{Known, is_empty, known_files, page_files};
 use super::run::{GitRun, RunResources, RunResult, SHORT_ID, ended};
 use crate::door::Door;
@@ -85,7 +86,11 @@ pub(super) async fn run(
         store_standalone(resources, door, (&source, revision), (gathered, last), finish).await?;
         return Ok(None);
     }
-    let Gathered { reference, commit, tree, plan, changed, files, known, moved, texts, notes } = gathered;
+    let Gathered { reference, commit, commits, tree, plan, changed, files, known, moved, texts, notes } =
+        gathered;
+    let repository = run.repository.as_ref();
+    let commits =
+        repository.and_then(|(provider, url)| imported(&commits, &reference, (*provider, url.as_str())));
     resources.texts.keep(space, texts);
     let import = Import {
         credentials,
@@ -107,8 +112,8 @@ pub(super) async fn run(
     let subject =
         subject.chars().take(usize::try_from(CHANGE_REQUEST_SUBJECT_MAX).unwrap_or(usize::MAX)).collect();
     let repository = Repository { files, last, changed, moved, subject };
-    let imported =
-        resources.imports.run_repository(door, import, (tree, plan), (repository, known), finish).await?;
+    let (new, planned) = ((import, commits), (tree, plan));
+    let imported = resources.imports.run_repository(door, new, planned, (repository, known), finish).await?;
     Ok(imported.change_request)
 }
 

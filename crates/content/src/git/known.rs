@@ -24,7 +24,7 @@ pub(super) struct Known {
     pub(super) commit: Option<ObjectId>,
     /// True if this commit is imported again.
     pub(super) repeats: bool,
-    /// True if the run has a log entry, which says that the history was rewritten.
+    /// True if the run has a log entry, which says that the history was rewritten, and a revision that lists commits.
     pub(super) has_log: bool,
     pub(super) files: KnownFiles,
     /// Object ids of the files of pages in the content, by path in the repository.

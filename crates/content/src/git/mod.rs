@@ -14,6 +14,7 @@ mod gather;
 mod hosted;
 mod hosts;
 mod import;
+mod imported;
 mod known;
 mod merge;
 mod moves;

@@ -1,12 +1,12 @@
-//! Fetched commits that the runs of one connection share: an export follows the import of the same commit, and the file
-//! and all spaces of a site are read from one.
+//! Fetched commits and histories that the runs of one connection share: an export follows the import of the same
+//! commit, and the file and all spaces of a site are read from one.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use quire_cache::Cache;
 use quire_domain::ids::GitInstallationId;
-use quire_git::{Address, Fetched, ObjectId, Shared};
+use quire_git::{Address, Fetched, Part, Shared};
 
 /// Bytes of the packs of all connections. They are on disk.
 const MAX_BYTES: u64 = 256 << 20;
@@ -17,11 +17,11 @@ const MIN_BYTES: usize = 1 << 20;
 /// Lifetime of an entry, long enough to synchronize the spaces of a site after a commit.
 const LIFETIME: Duration = Duration::from_secs(900);
 
-/// Connection of a space or site, its repository with the credentials, and a commit. Runs with other credentials may
-/// see less.
-type Key = (GitInstallationId, Address, ObjectId);
+/// Connection of a space or site, its repository with the credentials, and a part of it. Runs with other credentials
+/// may see less.
+type Key = (GitInstallationId, Address, Part);
 
-/// Commits by the connection that they were fetched for.
+/// Commits and histories by the connection that they were fetched for.
 #[derive(Clone, Debug)]
 pub(super) struct PackCache(Cache<Key, Fetched>);
 
@@ -34,7 +34,7 @@ impl Default for PackCache {
 }
 
 impl PackCache {
-    /// Returns the commits of a connection's repository; `None` for a run by request.
+    /// Returns the parts of a connection's repository; `None` for a run by request.
     pub(super) fn of(
         &self,
         connection: Option<GitInstallationId>,
@@ -45,7 +45,7 @@ impl PackCache {
     }
 }
 
-/// Commits of one connection.
+/// Parts of the repository of one connection.
 struct OfConnection {
     packs: PackCache,
     connection: GitInstallationId,
@@ -53,17 +53,17 @@ struct OfConnection {
 }
 
 impl OfConnection {
-    fn key(&self, commit: ObjectId) -> Key {
-        (self.connection, self.address.clone(), commit)
+    fn key(&self, part: Part) -> Key {
+        (self.connection, self.address.clone(), part)
     }
 }
 
 impl Shared for OfConnection {
-    fn get(&self, commit: ObjectId) -> Option<Fetched> {
-        self.packs.0.get(&self.key(commit))
+    fn get(&self, part: Part) -> Option<Fetched> {
+        self.packs.0.get(&self.key(part))
     }
 
-    fn keep(&self, commit: ObjectId, fetched: Fetched) {
-        self.packs.0.insert(self.key(commit), fetched);
+    fn keep(&self, part: Part, fetched: Fetched) {
+        self.packs.0.insert(self.key(part), fetched);
     }
 }

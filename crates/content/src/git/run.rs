@@ -49,6 +49,8 @@ pub struct GitRun {
     pub agents: Vec<GitAgent>,
     /// Connection whose runs share fetched commits: that of a site for all of its spaces.
     pub connection: Option<GitInstallationId>,
+    /// Provider and URL of the repository of a connection. The revision of an import then lists the commits.
+    pub repository: Option<(GitProvider, String)>,
 }
 
 /// Resources that the runs of a node share.

@@ -175,6 +175,7 @@ async fn start(
         standalone: None,
         agents: due.agent_instructions.clone(),
         connection: due.parent.or(Some(due.connection.id)),
+        repository: Some((due.connection.provider, due.connection.remote.url.clone())),
     })
 }
 

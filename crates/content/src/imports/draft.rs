@@ -15,7 +15,7 @@ use quire_markup::Document;
 use quire_revision::{BlobHash, DocumentId, Tree, TreeHash};
 use quire_storage::content::change_requests::{ChangeRequestChanges, ChangeRequestKey};
 use quire_storage::content::store::{
-    Amending, AnalyzedDocument, Commit, ContentAt, ContentSelector, LockedHead,
+    Amending, AnalyzedDocument, Commit, ContentAt, ContentSelector, ImportedCommits, LockedHead,
 };
 use quire_storage::lookup::Authorized;
 use quire_storage::{Error as StorageError, Reader, Storage, Tx};
@@ -102,13 +102,14 @@ impl Draft {
         Ok(tx.write_standalone(content, revision, &self.tree)?)
     }
 
-    /// Makes the draft the head. Replays it if the head moved since it was made.
+    /// Makes the draft the head, with the commits that it was imported from. Replays it if the head moved since it was
+    /// made.
     ///
     /// # Errors
     /// [`StorageError::Outdated`] if the draft no longer holds.
     pub(super) fn commit(
         &self,
-        placement: &Placement,
+        (placement, imported): (&Placement, Option<&ImportedCommits>),
         tx: &mut Tx<'_>,
         (content, head): (&Authorized<ContentAt>, &LockedHead),
     ) -> Result<Drafted> {
@@ -134,7 +135,8 @@ impl Draft {
             head.revision = revision;
             change_request = Some(set_aside(tx, content, placement.subject(), &commit_of(&former, None))?);
         }
-        let revision = tx.commit(&head, &commit_of(&tree, (!is_moved).then(|| self.tree.root())))?;
+        let stored_ahead = (!is_moved).then(|| self.tree.root());
+        let revision = tx.commit(&head, &Commit { imported, ..commit_of(&tree, stored_ahead) })?;
         let imported = revision.id;
         if let Some(edited) = &edited {
             (head.revision, head.tree) = (revision, tree.clone());
@@ -150,6 +152,7 @@ fn commit_of(tree: &Tree, stored_ahead: Option<TreeHash>) -> Commit<'_> {
         kind: RevisionType::Edits,
         other_parent: None,
         merged_from: None,
+        imported: None,
         tree,
         amending: Amending::Never,
         documents: &[],

@@ -17,7 +17,7 @@ use quire_importer::source::{self, Announced, GatherLimits};
 use quire_importer::spool::PIECE;
 use quire_importer::tree::SourceTree;
 use quire_revision::BlobHash;
-use quire_storage::content::store::{ContentAt, ContentSelector};
+use quire_storage::content::store::{ContentAt, ContentSelector, ImportedCommits};
 use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::optimistic::commit_draft;
 use quire_storage::{Error as StorageError, Reader, Tx};
@@ -115,14 +115,15 @@ impl ImportRunner {
     }
 
     /// Replaces the content of a space by the content of a repository, with an existing plan if there is one. `known`
-    /// has the hashes of files whose bytes are in the space already. The contents of these files are not read.
+    /// has the hashes of files whose bytes are in the space already. The contents of these files are not read. The
+    /// revision lists `commits`.
     ///
     /// # Errors
     /// The errors of [`ImportRunner::run`].
     pub(crate) async fn run_repository(
         &self,
         door: &impl Door,
-        import: Import,
+        (import, commits): (Import, Option<ImportedCommits>),
         (tree, planned): (SourceTree, Option<ImportPlan>),
         (repository, known): (Repository, HashMap<String, BlobHash>),
         finish: impl Fn(&mut Tx<'_>, &ImportResult, Option<ChangeRequestId>) -> Result<()>
@@ -136,7 +137,8 @@ impl ImportRunner {
             self.place_repository(door, destination.space, (tree, planned), known, &progress).await?;
         let result = plan.result();
         let placement = Placement::replacing(plan, hashes, repository);
-        self.store(door, credentials, destination, (placement, result), (expected, &progress), finish).await
+        let stored = (placement, result, commits);
+        self.store(door, credentials, destination, stored, (expected, &progress), finish).await
     }
 
     /// Stores the content of a repository as a revision that no head points to. The parameters are the same as in
@@ -236,7 +238,7 @@ impl ImportRunner {
             }
             Ok(())
         };
-        let stored = (placement, result);
+        let stored = (placement, result, None);
         Ok(self.store(door, credentials, destination, stored, (expected, progress), finish).await?.result)
     }
 
@@ -298,9 +300,10 @@ impl ImportRunner {
         door: &impl Door,
         credentials: Credentials,
         Destination { space, selector, .. }: Destination,
-        (placement, result): (
+        (placement, result, commits): (
             Placement,
             impl Fn(RevisionId, &HashMap<PageId, PageId>) -> ImportResult + Clone + Send + 'static,
+            Option<ImportedCommits>,
         ),
         (expected, progress): (ExpectedRevisions, &Progress),
         finish: impl Fn(&mut Tx<'_>, &ImportResult, Option<ChangeRequestId>) -> Result<()>
@@ -308,7 +311,7 @@ impl ImportRunner {
         + Send
         + 'static,
     ) -> Result<Imported> {
-        let placement = Arc::new(placement);
+        let (placement, commits) = (Arc::new(placement), commits.map(Arc::new));
         let draft = || {
             let (storage, placement) = (door.storage().clone(), Arc::clone(&placement));
             let progress = progress.clone();
@@ -325,7 +328,7 @@ impl ImportRunner {
         };
         let commit = |(draft, found): (Arc<Draft>, Authorized<ContentAt>)| {
             let (placement, expected) = (Arc::clone(&placement), expected.clone());
-            let (result, finish) = (result.clone(), finish.clone());
+            let (result, finish, commits) = (result.clone(), finish.clone(), commits.clone());
             async move {
                 // Storing a large import takes a while. The permit bounds the database connections that imports hold.
                 let _permit = self.limiter.permit().await?;
@@ -337,7 +340,8 @@ impl ImportRunner {
                 let store = move |tx: &mut Tx<'_>, content: Authorized<ContentAt>| {
                     let head = tx.lock_for_edit(&content)?;
                     expected.check(head.revision.id)?;
-                    let drafted = draft.commit(&placement, tx, (&content, &head))?;
+                    let origin = (&*placement, commits.as_deref());
+                    let drafted = draft.commit(origin, tx, (&content, &head))?;
                     let result = result(drafted.revision, &drafted.pages);
                     finish(tx, &result, drafted.change_request)?;
                     Ok(Imported { result, change_request: drafted.change_request })

@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use super::page::is_false;
-use super::{ChangeSummary, RevisionType};
+use super::{ChangeSummary, GitCommit, RevisionType};
 use crate::clock::Timestamp;
 use crate::ids::{PageId, RevisionId, UserId};
 use crate::list;
@@ -30,6 +30,10 @@ pub struct ListedRevision {
     /// Author of the revision. Absent if the user is gone.
     #[schema(nullable = false)]
     pub author: Option<User>,
+    /// Commit of the connected Git repository that the revision was imported from. Absent for other revisions, and
+    /// without a role on the space.
+    #[schema(nullable = false)]
+    pub git: Option<GitCommit>,
     /// Creation time.
     pub created_at: Timestamp,
     /// Numbers of pages, words and blocks that differ from the first parent. Present with `summary=true`.

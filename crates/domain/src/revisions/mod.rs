@@ -63,7 +63,8 @@ pub struct Revision {
     pub tags: Vec<TagDefinition>,
     /// Creation time.
     pub created_at: Timestamp,
-    /// Commit of the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
+    /// Commit of the connected Git repository that the revision was imported from. Absent for other revisions, with
+    /// `metadata=false`, and without a role on the space.
     pub git: Option<GitCommit>,
     /// URLs of the revision.
     pub urls: RevisionUrls,
@@ -109,7 +110,7 @@ impl RevisionType {
 pub struct GitCommit {
     /// Object id of the commit.
     pub oid: String,
-    /// Commit message.
+    /// First line of the commit message, cut after 200 characters.
     pub message: String,
     /// `true` if this service created the commit.
     pub created_by_service: bool,
@@ -118,6 +119,29 @@ pub struct GitCommit {
     /// Branch or tag.
     #[serde(rename = "ref")]
     pub reference: Option<String>,
+    /// Name of the author of the commit. Absent if the author is a user, who is then the author of the revision.
+    pub author: Option<String>,
+    /// Commits since the last import, newest first, at most 100. Only the last one if the others are unknown. Absent in
+    /// lists of revisions.
+    pub commits: Option<Vec<ImportedCommit>>,
+}
+
+/// Commit that an import added to the content.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportedCommit {
+    /// Object id of the commit.
+    pub oid: String,
+    /// First line of the commit message, cut after 200 characters.
+    pub subject: String,
+    /// Name of the author, as in the commit.
+    pub author: String,
+    /// Time of the commit. Absent if the commit has an invalid one.
+    pub created_at: Option<Timestamp>,
+    /// Web URL of the commit. Absent if the form of such URLs is not known for the host.
+    pub url: Option<String>,
 }
 
 /// File in Git that a page, file or reusable content was synchronized with.

@@ -139,6 +139,7 @@ fn a_head_that_moved_after_it_was_locked_is_not_set() {
             kind: RevisionType::Edits,
             other_parent: None,
             merged_from: None,
+            imported: None,
             tree: &editor.tree,
             amending: Amending::Never,
             documents: &[],

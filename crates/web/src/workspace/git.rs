@@ -251,13 +251,18 @@ pub(super) fn webhook(installation: &GitInstallationRecord, url: &str, hook: &st
 
 /// Returns the id of a commit, as a link if its address is known.
 pub(super) fn commit_link(provider: GitProvider, url: Option<&str>, commit: &str) -> Markup {
-    let short: String = commit.chars().take(SHORT_ID).collect();
+    let short = short(commit);
     html! {
         @match url.and_then(|url| provider.commit_url(url, commit)) {
             Some(address) => a href=(address) rel="noreferrer" aria-label={ "Commit " (short) } { code { (short) } },
             None => code { (short) },
         }
     }
+}
+
+/// Returns the short id of a commit.
+pub(super) fn short(commit: &str) -> String {
+    commit.chars().take(SHORT_ID).collect()
 }
 
 /// Returns the cause of a synchronization.

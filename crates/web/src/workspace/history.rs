@@ -9,7 +9,9 @@ use quire_domain::clock::Timestamp;
 use quire_domain::git::GitDirection;
 use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
-use quire_domain::revisions::{ChangeSummary, RevisionSummary, RevisionType};
+use quire_domain::revisions::{
+    ChangeSummary, GitCommit as RevisionCommit, ImportedCommit, RevisionSummary, RevisionType,
+};
 use quire_render::{DifferenceView, Options};
 use quire_revision::diff;
 use quire_server::{ApiError, ApiResult};
@@ -22,7 +24,7 @@ use time::macros::format_description;
 
 use super::content::{Content, open};
 use super::differences::{Differences, Part, happened, query_of, view_of};
-use super::git::commit_link;
+use super::git::{commit_link, short};
 use super::requests::{cursor, next, parameter};
 use super::shell::{Crumb, Page, avatar};
 use super::space::links;
@@ -119,9 +121,10 @@ pub(super) async fn of_revision(
             None => Vec::new(),
         };
         let author = names.into_iter().next().map(|(_, name)| name);
-        Ok((opened.shown, differences, revision, author))
+        let git = reader.imported_commits(&opened.content)?;
+        Ok((opened.shown, differences, revision, (author, git)))
     };
-    let (content, differences, revision, author) = web.state.read(caller, load).await?;
+    let (content, differences, revision, (author, git)) = web.state.read(caller, load).await?;
     let shared = web.clone();
     let write = move |_: &Storage| {
         let options = Options { links_headings: false, ..Options::english(&shared.highlighter) };
@@ -134,7 +137,7 @@ pub(super) async fn of_revision(
         let main = html! {
             main.home id="workspace:content" {
                 h1 { (word(revision.kind)) }
-                p.cr-line { (by(&content, author.as_deref(), revision.created_at)) }
+                p.cr-line { (by(&content, (author.as_deref(), git.as_ref()), revision.created_at)) }
                 p {
                     @match view {
                         DifferenceView::Inline => a href={ "?" (since) "view=split" } { "Side by side" },
@@ -142,6 +145,7 @@ pub(super) async fn of_revision(
                     }
                     @if let Some(parent) = revision.parents.first() { " · " a href={ (address) "/" (parent) } { "Revision before" } }
                 }
+                (commits_of(&content, git.as_ref()))
                 @if differences.is_empty() { div.empty { p { b { "No page texts differ" } } } }
                 @else { h2 { "Changed pages" } }
                 (changed)
@@ -198,7 +202,7 @@ fn item(
         li {
             (content.frame.icon(if revision.kind == RevisionType::Merge { "git-merge" } else { "pencil" }, "draft"))
             a.t href={ (address) "/" (revision.id) } { (word(revision.kind)) }
-            span.d { (by(content, name, revision.created_at)) }
+            span.d { (by(content, (name, revision.git.as_ref()), revision.created_at)) }
             span.d { (pages(summary)) }
             @if let Some(commit) = commits.get(&revision.id) { span.d { (commit_of(content, commit)) } }
             @if summary.text != ChangeSummary::default() {
@@ -232,9 +236,47 @@ fn pages(summary: &RevisionSummary) -> String {
     )
 }
 
-fn by(content: &Content, name: Option<&str>, time: Timestamp) -> Markup {
-    let name = name.unwrap_or("Removed user");
-    html! { (avatar(name)) " " b { (name) } " " (content.frame.ago(time)) }
+/// Returns the author and the time of a revision. The author of a commit who is no user is named in place of the user
+/// whose connection imported it.
+fn by(content: &Content, (name, git): (Option<&str>, Option<&RevisionCommit>), time: Timestamp) -> Markup {
+    let committed = git.and_then(|git| git.author.as_deref());
+    let name = committed.or(name).unwrap_or("Removed user");
+    html! {
+        (avatar(name)) " " b { (name) } @if committed.is_some() { ", by Git" }
+        " " (content.frame.ago(time))
+    }
+}
+
+/// Returns the list of the commits from which a revision was imported.
+fn commits_of(content: &Content, git: Option<&RevisionCommit>) -> Markup {
+    let commits = git.and_then(|git| git.commits.as_deref()).unwrap_or_default();
+    html! {
+        @if !commits.is_empty() {
+            h2 { "Commits" }
+            ul.list { @for commit in commits { (imported(content, commit)) } }
+        }
+    }
+}
+
+fn imported(content: &Content, commit: &ImportedCommit) -> Markup {
+    let subject = match commit.subject.as_str() {
+        "" => "No message",
+        subject => subject,
+    };
+    html! {
+        li {
+            (content.frame.icon("circle-dot", "draft"))
+            @match &commit.url {
+                Some(url) => a.t href=(url) rel="noreferrer" { (subject) },
+                None => span.t { (subject) },
+            }
+            span.d {
+                (avatar(&commit.author)) " " b { (commit.author) }
+                @if let Some(time) = commit.created_at { " " (content.frame.ago(time)) }
+            }
+            span.d { code { (short(&commit.oid)) } }
+        }
+    }
 }
 
 /// Returns the button that restores a page of a revision in the caller's draft.

@@ -98,7 +98,13 @@ test("a space is connected to a repository, and both sides stay the same", async
     await expect(page.getByRole("navigation").getByRole("link", { name: "Git" })).toBeVisible();
     await reader.open(`${base}/s/${space}/~/history`);
     await expect(page.getByRole("main")).toContainText(/From commit [0-9a-f]{7}/);
+    // The author of the commit is no user.
+    await expect(page.getByRole("main")).toContainText("Ada Example, by Git");
     await screens(page, reader, "history");
+    await page.getByRole("main").getByRole("link", { name: "Edited" }).first().click();
+    await expect(page.getByRole("main").getByRole("heading", { name: "Commits" })).toBeVisible();
+    await expect(page.getByRole("main").getByRole("link", { name: "Edit files" })).toHaveAttribute("href", /\/docs\/commit\/[0-9a-f]{40}$/);
+    await screens(page, reader, "revision");
 
     // An open pull request has a preview. The commit status links to it.
     const proposed = git.propose(7, { "tides.md": "# Tides\n\nEbb and flood.\n" });

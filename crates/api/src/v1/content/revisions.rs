@@ -43,7 +43,11 @@ pub async fn get_content(
         let merged_from = if claims.is_none() { reader.merged_from(&content)? } else { None };
         // The published URL can change without the revision, so it is part of the entity tag.
         let nothing = Tree::empty();
-        let site = format!("{:?}", path.view(&state, &content, &nothing).site());
+        let mut site = format!("{:?}", path.view(&state, &content, &nothing).site());
+        let is_visitor = claims.is_some();
+        if !is_visitor && content.role().is_none() {
+            site.push_str(" without commits");
+        }
         let known = |versions: &str| {
             let tag = conditional.tag(revision.id, &format!("{versions} {site}"));
             let has = conditional.has(&tag).then(|| ContentAnswer::not_modified(&tag));
@@ -60,6 +64,10 @@ pub async fn get_content(
         let view = path.view(&state, &content, &tree).with_git(query.metadata).with_computed(&computed);
         let merged_from =
             merged_from.map(|record| present::change_request(&state.urls, &record, content.space.head));
+        let commits = |reader: &mut Reader<'_>| match query.metadata && !is_visitor {
+            true => reader.imported_commits(&content),
+            false => Ok(None),
+        };
         if tree.page_count() >= IN_PARTS {
             let versions = computed.versions();
             let tag = conditional.tag(revision.id, &format!("{versions} {site} {merged_from:?}"));
@@ -67,7 +75,8 @@ pub async fn get_content(
                 return Ok(ContentAnswer::not_modified(&tag));
             }
             let tags = reader.tags(&content, &tree)?;
-            let surroundings = present::revision_around_pages(&view, revision, tags, merged_from);
+            let origin = (merged_from, commits(reader)?);
+            let surroundings = present::revision_around_pages(&view, revision, tags, origin);
             let surroundings = Surroundings::of_resource(&surroundings)?;
             let pages = in_tree_order(&tree, None, usize::MAX);
             let viewed = path.viewed(content.change_request.as_ref().map(ChangeRequestRecord::name));
@@ -81,12 +90,12 @@ pub async fn get_content(
                 return Ok(answer);
             }
             let tags = reader.tags(&content, &tree)?;
-            let resource = present::revision(&view, revision, tags, None);
+            let resource = present::revision(&view, revision, tags, (None, commits(reader)?));
             return ContentAnswer::new(&state.answers, &tag, &resource);
         };
         // The change request can change without the revision, so the id of the revision does not suffice as a tag.
         let tags = reader.tags(&content, &tree)?;
-        let resource = present::revision(&view, revision, tags, Some(merged_from));
+        let resource = present::revision(&view, revision, tags, (Some(merged_from), None));
         ContentAnswer::next_to_revision(&conditional, revision.id, &resource)
     };
     api.state.read(credentials, load).await?.respond()
@@ -112,9 +121,10 @@ pub async fn list_revisions(
         ));
     }
     let filter = RevisionFilter { author: query.author, kind: query.revision_type, page: query.changed_page };
-    let (slice, uncounted) = state
+    let (slice, uncounted, shows_git) = state
         .read(caller, move |reader| {
             let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
+            let shows_git = content.role().is_some();
             let slice = reader.revisions_of_space(&content, filter, below, limit)?;
             let uncounted = if query.summary {
                 let trees = reader.trees_of_listed(&content, &slice.items)?;
@@ -122,7 +132,7 @@ pub async fn list_revisions(
             } else {
                 Vec::new()
             };
-            Ok((slice, uncounted))
+            Ok((slice, uncounted, shows_git))
         })
         .await?;
     let count = move |_: &_| uncounted.iter().map(|revision| Ok(revision.count()?)).collect();
@@ -139,6 +149,7 @@ pub async fn list_revisions(
                 revision_type: revision.kind,
                 parents: revision.parents,
                 author: revision.author.map(|user| present::user(&state.urls, &user)),
+                git: revision.git.filter(|_| shows_git),
                 created_at: revision.created_at,
                 summary: summaries.next(),
             })

@@ -114,9 +114,14 @@ async fn write_content(
         let merged_from = tx.merged_from(&written.content)?;
         let tags =
             if prefer.representation { tx.tags(&written.content, &written.tree)? } else { BTreeSet::new() };
-        Ok((written, merged_from, tags))
+        // Only a head that did not change can be an import.
+        let git = match prefer.representation && written.tree == written.before {
+            true => tx.imported_commits(&written.content)?,
+            false => None,
+        };
+        Ok((written, (merged_from, git), tags))
     };
-    let (written, merged_from, tags) = wanted.write(&**api, caller, seen, find, end).await?;
+    let (written, (merged_from, git), tags) = wanted.write(&**api, caller, seen, find, end).await?;
     let content = &written.content;
     let change_request = |record: &ChangeRequestRecord| -> ChangeRequest {
         present::change_request(&state.urls, record, content.space.head)
@@ -134,8 +139,8 @@ async fn write_content(
         let revision = present::new_revision(&view, &content.revision, changes, merge);
         return respond::changed_to_revision(&request, revision.id, &revision);
     }
-    let revision =
-        present::revision(&view, &content.revision, tags, merged_from.as_ref().map(change_request));
+    let origin = (merged_from.as_ref().map(change_request), git);
+    let revision = present::revision(&view, &content.revision, tags, origin);
     respond::changed_to_revision(&request, revision.id, &WrittenRevision { revision: &revision, merge })
 }
 

@@ -95,6 +95,7 @@ pub(super) async fn start(
         standalone,
         agents: Vec::new(),
         connection: None,
+        repository: None,
     };
     Ok(Started { run, permit, user })
 }

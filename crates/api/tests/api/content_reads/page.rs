@@ -134,7 +134,7 @@ async fn a_page_costs_two_statements_and_one_once_its_document_was_read() {
     assert_eq!(cost(&format!("/page/{page}?format=markdown")).await, 1);
     assert_eq!(cost("/path/start?format=document").await, 1);
     assert_eq!(cost("/path/start").await, 1);
-    assert_eq!(cost("").await, 2, "the tags are a statement");
+    assert_eq!(cost("").await, 3, "the tags and the commits of an import are a statement each");
     assert_eq!(cost("").await, 1);
 }
 

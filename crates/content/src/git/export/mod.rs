@@ -30,7 +30,7 @@ use crate::door::Door;
 const ATTEMPTS: usize = 3;
 
 /// Name and e-mail address of the committer.
-const COMMITTER: (&str, &str) = ("Quire", "quire@localhost");
+pub(super) const COMMITTER: (&str, &str) = ("Quire", "quire@localhost");
 
 /// End of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -86,6 +86,7 @@ fn note(
         kind: RevisionType::Edits,
         other_parent: None,
         merged_from: None,
+        imported: None,
         tree: &tree,
         amending: Amending::Never,
         documents: &[],

@@ -89,7 +89,7 @@ impl Tx<'_> {
             begun_at: None,
         };
         diesel::insert_into(spaces::table).values(space).execute(self.connection)?;
-        self.write_revision(space.id, None, &revision)?;
+        self.write_revision(space.id, None, (&revision, None))?;
         self.emit(space.organization, webhooks::Event::in_space(EventKind::SpaceCreated, space.id))
     }
 

@@ -10,10 +10,11 @@ use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::EditMode;
 use quire_domain::webhooks::EventKind;
 use quire_revision::{Tree, TreeHash};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::amending::{Amending, begun_at};
-use super::{AnalyzedDocument, HeadPoint};
+use super::{AnalyzedDocument, HeadPoint, ImportedCommits};
 use crate::content::openapi_specs::ReadableSpecs;
 use crate::content::spaces::Counts;
 use crate::content::store::{ContentAt, RevisionRecord};
@@ -86,6 +87,8 @@ pub struct Commit<'a> {
     pub other_parent: Option<RevisionId>,
     /// Merged change request.
     pub merged_from: Option<ChangeRequestId>,
+    /// Commits of an import. Their author becomes the author of the revision.
+    pub imported: Option<&'a ImportedCommits>,
     /// Content.
     pub tree: &'a Tree,
     /// Effect of an edit on the head.
@@ -307,13 +310,20 @@ impl Tx<'_> {
             Amending::Begins => (vec![head.revision.id], Some(self.now)),
             Amending::Replaces => (head.revision.parents.clone(), Some(begun_at(&head.revision))),
         };
+        let (imported_by, git) = match commit.imported {
+            None => (None, None),
+            Some(imported) => {
+                let (author, git) = self.author_and_git(head.space, imported)?;
+                (author, Some(git))
+            }
+        };
         let revision = RevisionRecord {
             id: RevisionId::from_uuid(self.storage.ids().uuid()),
             kind: commit.kind,
             parents,
             root: commit.tree.root(),
             merged_from: commit.merged_from,
-            author: Some(head.actor.user),
+            author: imported_by.or(Some(head.actor.user)),
             created_at: self.now,
             begun_at,
         };
@@ -321,16 +331,16 @@ impl Tx<'_> {
             HeadOf::Space => None,
             HeadOf::ChangeRequest(id) => Some(id),
         };
-        self.write_revision(head.space, change_request, &revision)?;
+        self.write_revision(head.space, change_request, (&revision, git))?;
         Ok(revision)
     }
 
-    /// Writes the row of a revision.
+    /// Writes the row of a revision, with the commits of an import.
     pub(crate) fn write_revision(
         &mut self,
         space: SpaceId,
         change_request: Option<ChangeRequestId>,
-        revision: &RevisionRecord,
+        (revision, git): (&RevisionRecord, Option<Value>),
     ) -> Result<()> {
         let parents = revision.parents.to_vec();
         diesel::insert_into(revisions::table)
@@ -345,6 +355,7 @@ impl Tx<'_> {
                 revisions::author_id.eq(revision.author),
                 revisions::created_at.eq(self.now),
                 revisions::begun_at.eq(revision.begun_at),
+                revisions::git.eq(git),
             ))
             .execute(self.connection)?;
         Ok(())

@@ -6,12 +6,13 @@ use diesel::dsl;
 use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{PageId, RevisionId, SpaceId, UserId};
-use quire_domain::revisions::RevisionType;
+use quire_domain::revisions::{GitCommit, RevisionType};
 use quire_revision::{Tree, TreeHash};
+use serde_json::Value;
 
 use crate::Result;
 use crate::content::store::ContentPoint;
-use crate::diesel_types::Elements;
+use crate::diesel_types::{Elements, Json};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, UserRecord};
 use crate::schema::{revisions, users};
@@ -35,6 +36,9 @@ pub struct ListedRevision {
     pub created_at: Timestamp,
     /// Author; `None` after that user was removed.
     pub author: Option<UserRecord>,
+    /// Commit from which the revision was imported, without the list of commits.
+    #[diesel(deserialize_as = Json<Option<Value>>)]
+    pub git: Option<GitCommit>,
     root: TreeHash,
 }
 
@@ -102,6 +106,7 @@ impl Reader<'_> {
                 revisions::parents,
                 revisions::created_at,
                 Option::<UserRecord>::as_select(),
+                revisions::git.remove("commits"),
                 revisions::root,
             ))
             .load(self.connection)?;

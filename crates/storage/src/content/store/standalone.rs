@@ -37,7 +37,7 @@ impl Tx<'_> {
             created_at: self.now,
             begun_at: None,
         };
-        self.write_revision(space, None, &revision)?;
+        self.write_revision(space, None, (&revision, None))?;
         diesel::update(revisions::table.find((space, id)))
             .set(revisions::standalone.eq(true))
             .execute(self.connection)?;

@@ -5,6 +5,7 @@ mod commits;
 mod empty;
 mod figures;
 mod former;
+mod history;
 mod large;
 mod lost;
 mod moved;

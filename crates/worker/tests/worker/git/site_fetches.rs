@@ -95,6 +95,22 @@ async fn the_spaces_of_a_site_share_the_trees_of_a_commit() {
         assert_eq!(requests, fetches(1 + FOLDERS.len(), expected), "with filters: {has_filters}");
         assert!(usize::try_from(bytes).unwrap() < LARGE * 3 / 2, "{bytes}, with filters: {has_filters}");
 
+        // The spaces share the list of several commits. Without filters, each lists the last one only.
+        for text in ["Third", "Fourth"] {
+            let text = format!("# Home\n\n{text}.\n");
+            let changes: Vec<(&str, Option<&[u8]>)> =
+                pages.iter().map(|(path, _)| (*path, Some(text.as_bytes()))).collect();
+            site.repository.commit(&changes);
+        }
+        site.sync().await;
+        let listed = if has_filters { 2 } else { 1 };
+        for (_, space) in site.children().await {
+            let revision = site.admin.get(&format!("/v1/spaces/{space}/content")).await.expect(200);
+            assert_eq!(revision.at("/git/commits").as_array().unwrap().len(), listed);
+        }
+        let expected = if has_filters { 2 + 1 + 2 * FOLDERS.len() } else { 2 + FOLDERS.len() };
+        assert_eq!(taken(&server).0, fetches(1 + FOLDERS.len(), expected), "with filters: {has_filters}");
+
         // Without any change, the site and each space ask for the ref.
         site.sync().await;
         assert_eq!(taken(&server).0, fetches(1 + FOLDERS.len(), 1 + FOLDERS.len()));
