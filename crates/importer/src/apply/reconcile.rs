@@ -58,23 +58,34 @@ impl<'f> Former<'f> {
     /// Matches by paths in the repository, then by equal bytes if one path vanished and another is new, and then by
     /// moves with changes.
     pub(super) fn of(before: &'f Tree, plan: &'f ImportPlan, repository: &'f Repository) -> Self {
+        let last = || repository.last.iter();
         let planned = plan.pages.iter().filter_map(|page| Some((page.id, page.source_path.as_deref()?)));
-        let pages = before.pages().filter_map(|page| Some((page.id, page.git.as_deref()?)));
+        // Records that were deleted here since are matched, too: in a merge, they are deleted and not new.
+        let pages = last().flat_map(Tree::pages).filter(|page| before.page(page.id).is_none());
+        let pages = pages.chain(before.pages()).filter_map(|page| Some((page.id, page.git.as_deref()?)));
         let pages = matched(planned, pages, repository);
         // Pictures in the text of a page are files without a path of their own.
         let texts: HashSet<&str> = plan.pages.iter().filter_map(|page| page.source_path.as_deref()).collect();
         let planned = plan.files.iter().map(|file| (file.id, file.source_path.as_str()));
         let planned = planned.filter(|(_, path)| !texts.contains(path));
-        let files = before.files().filter_map(|file| Some((file.id, file.git.as_ref()?)));
+        let files = last().flat_map(Tree::files).filter(|file| before.file(file.id).is_none());
+        let files = files.chain(before.files()).filter_map(|file| Some((file.id, file.git.as_ref()?)));
         let files = matched(planned, files, repository);
         let planned = plan.reusable_contents.iter().map(|content| (content.id, content.source_path.as_str()));
-        let contents =
-            before.reusable_contents().filter_map(|content| Some((content.id, content.git.as_ref()?)));
+        let contents = last().flat_map(Tree::reusable_contents);
+        let contents = contents.filter(|content| before.reusable_content(content.id).is_none());
+        let contents = contents.chain(before.reusable_contents());
+        let contents = contents.filter_map(|content| Some((content.id, content.git.as_ref()?)));
         let contents = matched(planned, contents, repository);
         let taken = pages.values().copied().collect();
         let kept = repository.last.iter().filter(|_| repository.changed.is_some()).flat_map(Tree::pages);
         let kept = kept.filter_map(|page| Some((page.git.as_ref()?.path.as_str(), page))).collect();
         Self { before, repository, pages, files, contents, texts, taken, kept }
+    }
+
+    /// Returns a page as it is, or as last synchronized if it was deleted since.
+    fn former_page(&self, id: PageId) -> Option<&'f PageNode> {
+        self.before.page(id).or_else(|| self.repository.last.as_ref()?.page(id))
     }
 
     /// Returns the matched files of the content, by the ids of planned files.
@@ -241,7 +252,7 @@ impl<'f> Former<'f> {
             let known: Vec<Option<&Position>> = pages
                 .iter()
                 .map(|page| {
-                    let former = self.before.page(page.id).filter(|former| former.parent == parent);
+                    let former = self.former_page(page.id).filter(|former| former.parent == parent);
                     former.map(|former| &former.position)
                 })
                 .collect();
@@ -270,7 +281,7 @@ impl<'f> Former<'f> {
     /// Restores the former times of unchanged records.
     fn keep_times(&self, tree: &mut Tree) -> Result<(), TreeError> {
         let pages = tree.pages().filter_map(|page| {
-            let former = self.before.page(page.id)?;
+            let former = self.former_page(page.id)?;
             let same =
                 PageNode { updated_at: former.updated_at, created_at: former.created_at, ..page.clone() };
             Some(match same == *former {

@@ -297,6 +297,43 @@ fn files_that_changed_places_are_found_by_their_bytes() {
     assert!(before.page(id(&after, "f.md")).is_none());
 }
 
+/// Returns a repository of three pages with the text of the first two.
+fn three_pages(home: &str, a: &str) -> Vec<(String, String)> {
+    let texts = [
+        ("README.md", format!("# Home\n\n{home}\n")),
+        ("a.md", format!("# A\n\n{a}\n")),
+        ("b.md", "# B\n".to_owned()),
+    ];
+    texts.map(|(path, text)| (path.to_owned(), text)).to_vec()
+}
+
+/// Returns the content of a repository whose page `a` was made here: no import generates its id.
+fn with_own_page(files: &[(String, String)]) -> (Tree, PageNode) {
+    let mut tree = synchronized((planned_whole(files), None), files, (None, &Tree::empty())).tree;
+    let imported = tree.pages().find(|page| page.slug == "a").unwrap().clone();
+    let own = PageNode { id: PageId::from_uuid(Uuid::from_u128(7)), ..imported.clone() };
+    tree.remove_page(imported.id).unwrap();
+    tree.insert_page(own.clone()).unwrap();
+    (tree, own)
+}
+
+#[test]
+fn a_page_that_was_deleted_here_stays_deleted_unless_its_file_changed() {
+    let (last, own) = with_own_page(&three_pages("Text.", "Text."));
+    let mut before = last.clone();
+    before.remove_page(own.id).unwrap();
+    let settled = |new: &[(String, String)]| {
+        let applied = synchronized((planned_whole(new), None), new, (Some(&last), &before));
+        applied.edited.unwrap_or(applied.tree)
+    };
+    let after = settled(&three_pages("Changed.", "Text."));
+    assert_eq!(titles(&after, None), ["Home", "B"]);
+    // The change has precedence, and the page is the former one.
+    let after = settled(&three_pages("Text.", "Changed."));
+    assert_eq!(titles(&after, None), ["Home", "A", "B"]);
+    assert!(after.page(own.id).is_some_and(|page| page.document != own.document));
+}
+
 fn planned_whole(files: &[(String, String)]) -> ImportPlan {
     plan(ImportSource::Gitbook, tree_of(files), &mut GeneratedIds(&CountingIds::default())).unwrap()
 }
