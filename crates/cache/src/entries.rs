@@ -78,7 +78,10 @@ where
         self.note_insertion(weight);
     }
 
+    /// Removes an entry. moka must have counted its weight before: it would take a replacement that it has not counted
+    /// yet for the counted value, and leave their difference in the total weight.
     pub(crate) fn invalidate(&self, key: &K) {
+        self.free_displaced();
         if let Some(cache) = self.created() {
             cache.invalidate(key);
         }

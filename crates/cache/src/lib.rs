@@ -132,6 +132,21 @@ mod tests {
     }
 
     #[test]
+    fn a_removed_entry_leaves_no_weight() {
+        for weights in [[60, 100], [100, 60]] {
+            let cache = Cache::builder().max_capacity(1_000).weigher(|_: &u8, weight: &u32| *weight).build();
+            cache.insert(1, 10);
+            for weight in weights {
+                cache.insert(2, weight);
+                assert_eq!(cache.weighted_size(), 10 + u64::from(weight));
+            }
+            cache.insert(2, 30);
+            cache.invalidate(&2);
+            assert_eq!(cache.weighted_size(), 10);
+        }
+    }
+
+    #[test]
     fn entries_expire_by_age_and_by_idle_time() {
         let kept = |builder: CacheBuilder<u8, u8>| {
             let cache = builder.max_capacity(10).build();
