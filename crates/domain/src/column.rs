@@ -42,6 +42,7 @@ text_columns! {
     crate::git::GitOperationState,
     crate::git::GitProvider,
     crate::git_installations::GitAgent,
+    crate::git_installations::GitAuthority,
     crate::git_installations::GitPreviewState,
     crate::git_installations::GitPriority,
     crate::git_installations::GitTrigger,

@@ -51,10 +51,12 @@ words! {
         /// A branch.
         Branch = "branch",
     }
-    /// Side whose version of a page stays when both sides changed it. The other one is set aside.
+    /// Side whose version of a page stays when changes of both sides conflict. The other one is set aside.
     GitAuthority {
         /// The repository.
         Provider = "provider",
+        /// The content of the space.
+        Gitbook = "gitbook",
     }
     /// State of a folder that is synchronized.
     GitSyncRootStatus {
@@ -143,6 +145,8 @@ pub struct GitInstallation {
     pub commit_message_template: Option<String>,
     /// `true` if messages of commits end with a `Signed-off-by` line that names the author.
     pub sign_off: bool,
+    /// Side whose version of a page stays when changes of both sides conflict; of a site, in its spaces.
+    pub default_merge_authority_policy: GitAuthority,
     /// `true` if pull requests from other repositories have previews, too.
     pub preview_external_branches: bool,
     /// Programs for which exports write instruction files.
@@ -243,7 +247,7 @@ pub struct GitSyncRoot {
     pub installation_id: GitInstallationId,
     /// Target of the connection.
     pub target: GitTarget,
-    /// Side whose version of a page stays when both sides changed it. The other one is set aside in a change request.
+    /// Side whose version of a page stays when changes of both sides conflict. The other one is in a change request.
     pub default_merge_authority_policy: GitAuthority,
     /// State of the folder.
     pub status: GitSyncRootStatus,
@@ -353,6 +357,11 @@ pub struct GitInstallationUpdate {
     #[serde(deserialize_with = "patch::present")]
     #[schema(value_type = bool, required = false)]
     pub sign_off: Option<bool>,
+    /// Side whose version of a page stays when changes of both sides conflict; of a site, in its spaces. The other one
+    /// is in a change request. Default: `provider`.
+    #[serde(deserialize_with = "patch::present")]
+    #[schema(value_type = GitAuthority, required = false)]
+    pub default_merge_authority_policy: Option<GitAuthority>,
     /// `true` to preview pull requests from other repositories, too. Default: `false`.
     #[serde(deserialize_with = "patch::present")]
     #[schema(value_type = bool, required = false)]
@@ -540,7 +549,7 @@ pub struct GitOperationEntry {
     pub to_commit: Option<String>,
     /// Revision with the content of the commit.
     pub revision: Option<RevisionId>,
-    /// Change request with edits of pages that the repository had changed, too. Absent if there were none.
+    /// Change request with the changes of one side to pages that the other side had changed, too. Absent without any.
     pub change_request: Option<ChangeRequestId>,
     /// URL of the pull request with the commit, if the server accepts no pushes to the branch, or of the page where a
     /// person can open one. Absent if the commit is on the branch.

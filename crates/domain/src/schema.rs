@@ -319,6 +319,7 @@ diesel::table! {
         agent_instructions -> Array<Nullable<Text>>,
         pull_request -> Nullable<Text>,
         sign_off -> Bool,
+        authority -> Text,
     }
 }
 
@@ -941,6 +942,7 @@ diesel::table! {
         structure -> Nullable<Jsonb>,
         pull_request -> Nullable<Text>,
         sign_off -> Bool,
+        authority -> Text,
     }
 }
 

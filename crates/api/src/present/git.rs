@@ -6,8 +6,8 @@ use quire_domain::git::{
     GitErrorAction, GitInstallationStatus, GitOperation, GitOperationState, GitProvider, GitSyncState,
 };
 use quire_domain::git_installations::{
-    GitAuthority, GitCapabilities, GitConfiguration, GitInstallation, GitInstallationUrls, GitOperationEntry,
-    GitPreview, GitPreviewFacts, GitPreviewUrls, GitReferenceType, GitRepositoryConnection, GitRepositoryRef,
+    GitCapabilities, GitConfiguration, GitInstallation, GitInstallationUrls, GitOperationEntry, GitPreview,
+    GitPreviewFacts, GitPreviewUrls, GitReferenceType, GitRepositoryConnection, GitRepositoryRef,
     GitSyncRoot, GitSyncRootStatus, GitTarget, GitTargetType,
 };
 use quire_domain::ids::{GitInstallationId, SpaceId};
@@ -205,6 +205,7 @@ fn installation_with(
         project_directory: item.project_directory.strip_suffix('/').map(str::to_owned),
         commit_message_template: item.commit_message_template.clone(),
         sign_off: item.sign_off,
+        default_merge_authority_policy: item.authority,
         preview_external_branches: item.preview_external,
         agent_instructions: item.agent_instructions.clone(),
         repository_connection: repository_connection(item, status),
@@ -268,7 +269,7 @@ fn sync_root(item: &GitInstallationRecord, target: GitTarget) -> Option<GitSyncR
         id: item.id,
         installation_id: item.id,
         target,
-        default_merge_authority_policy: GitAuthority::Provider,
+        default_merge_authority_policy: item.authority,
         status: match item.next_run_at {
             Some(_) => GitSyncRootStatus::Active,
             None => GitSyncRootStatus::Disabled,

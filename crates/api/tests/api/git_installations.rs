@@ -257,6 +257,8 @@ async fn failures_are_in_the_log_and_end_with_other_credentials() {
         (json!({"providerConfiguration": {"branch": "refs/heads/x"}}), "priority"),
         (json!({"projectDirectory": "../x"}), "projectDirectory"),
         (json!({"priority": "both"}), "priority"),
+        (json!({"defaultMergeAuthorityPolicy": "both"}), "defaultMergeAuthorityPolicy"),
+        (json!({"defaultMergeAuthorityPolicy": null}), "defaultMergeAuthorityPolicy"),
     ] {
         assert_eq!(admin.patch(&path, body).await.expect(400).fields(), [field]);
     }

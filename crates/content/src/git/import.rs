@@ -66,7 +66,8 @@ impl<'s> Source<'s> {
     }
 }
 
-/// Runs an import. Returns the change request with the changes that the repository overwrites.
+/// Runs an import. Returns the change request with the changes of one side that conflict with those of the side whose
+/// version stays.
 pub(super) async fn run(
     resources: RunResources<'_>,
     door: &impl Door,
@@ -111,7 +112,8 @@ pub(super) async fn run(
     let subject = format!("Git {branch} at {}", commit.to_hex_with_len(SHORT_ID));
     let subject =
         subject.chars().take(usize::try_from(CHANGE_REQUEST_SUBJECT_MAX).unwrap_or(usize::MAX)).collect();
-    let repository = Repository { files, last, changed, moved, subject };
+    let keeps_edits = run.keeps_edits;
+    let repository = Repository { files, last, changed, moved, keeps_edits, subject };
     let (new, planned) = ((import, commits), (tree, plan));
     let imported = resources.imports.run_repository(door, new, planned, (repository, known), finish).await?;
     Ok(imported.change_request)
@@ -168,7 +170,7 @@ pub(super) async fn store_standalone(
     let Gathered { tree, plan, changed, files, known, moved, .. } = gathered;
     // If no changes have to be kept, the content is exactly that of the commit.
     let last = last.filter(|_| changed.is_some());
-    let repository = Repository { files, last, changed, moved, subject: String::new() };
+    let repository = Repository { files, last, changed, moved, ..Repository::default() };
     let at = (source.credentials, source.space, revision);
     resources.imports.run_standalone(door, at, (tree, plan), (repository, known), finish).await
 }

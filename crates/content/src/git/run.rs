@@ -43,6 +43,9 @@ pub struct GitRun {
     pub force: bool,
     /// True if an export must be based on the commit that last equaled the content.
     pub follows: bool,
+    /// True if the version of the content stays where changes of both sides conflict. Otherwise, that of the repository
+    /// does.
+    pub keeps_edits: bool,
     /// Id of the revision that an import creates instead of changing the content.
     pub standalone: Option<RevisionId>,
     /// Agents whose instruction files are not pages. An export writes missing instruction files.

@@ -2,7 +2,7 @@
 
 use quire_domain::change_requests::Event;
 use quire_domain::git::GitDirection;
-use quire_domain::git_installations::GitPriority;
+use quire_domain::git_installations::{GitAuthority, GitPriority};
 use quire_domain::ids::{ChangeRequestId, SpaceId};
 use quire_domain::policy::Action;
 use quire_git::{Account, Address, GitError};
@@ -172,6 +172,7 @@ async fn start(
         folder: project_directory,
         force: false,
         follows: true,
+        keeps_edits: due.authority == GitAuthority::Gitbook,
         standalone: None,
         agents: due.agent_instructions.clone(),
         connection: due.parent.or(Some(due.connection.id)),
@@ -240,8 +241,8 @@ fn person(user: &UserRecord, host: &str) -> Option<CommitPerson> {
     Some((name.to_owned(), email))
 }
 
-/// Merges a change request with content changes that conflicted with changes of the repository. It stays open if it has
-/// conflicts or does not meet the merge rules.
+/// Merges a change request with changes of one side that conflicted with changes of the other one. It stays open if it
+/// has conflicts or does not meet the merge rules.
 async fn merge(
     door: &impl Door,
     credentials: Credentials,

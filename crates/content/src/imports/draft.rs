@@ -7,7 +7,7 @@ use quire_domain::change_requests::SettableStatus;
 use quire_domain::ids::{ChangeRequestId, PageId, RevisionId};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
-use quire_importer::apply::{Applied, Placement, PlacementError, Rewritten};
+use quire_importer::apply::{Applied, Placement, PlacementError, Rewritten, SetAside};
 use quire_importer::blocking::yield_to_requests;
 use quire_importer::progress::Progress;
 use quire_importer::refusal;
@@ -29,7 +29,7 @@ pub(super) struct Draft {
     before: Tree,
     tree: Tree,
     edited: Option<Tree>,
-    reverted: Option<Tree>,
+    set_aside: Option<SetAside>,
     rewritten: Rewritten,
     documents: SpooledDocuments,
     blobs: Vec<(BlobHash, u64)>,
@@ -40,7 +40,7 @@ pub(super) struct Draft {
 pub(super) struct Drafted {
     /// Revision with the import.
     pub(super) revision: RevisionId,
-    /// Change request with the changes that the repository overwrites.
+    /// Change request with the changes of one side that conflict with those of the side whose version stays.
     pub(super) change_request: Option<ChangeRequestId>,
     /// Final ids of the planned pages.
     pub(super) pages: HashMap<PageId, PageId>,
@@ -71,8 +71,8 @@ impl Draft {
         };
         let (applied, rewritten) = placement.draft(&before, now, &mut make).map_err(misplaced)?;
         kept?;
-        let Applied { tree, edited, reverted, blobs, pages, .. } = applied;
-        Ok(Self { before, tree, edited, reverted, rewritten, documents, blobs, pages })
+        let Applied { tree, edited, set_aside, blobs, pages, .. } = applied;
+        Ok(Self { before, tree, edited, set_aside, rewritten, documents, blobs, pages })
     }
 
     /// Reads the batch of new documents that starts at this number. Empty after the last one.
@@ -113,14 +113,14 @@ impl Draft {
         tx: &mut Tx<'_>,
         (content, head): (&Authorized<ContentAt>, &LockedHead),
     ) -> Result<Drafted> {
-        let (mut tree, mut edited, mut reverted) =
-            (self.tree.clone(), self.edited.clone(), self.reverted.clone());
+        let (mut tree, mut edited, mut aside) =
+            (self.tree.clone(), self.edited.clone(), self.set_aside.clone());
         let (mut blobs, mut pages) = (Cow::Borrowed(&*self.blobs), Cow::Borrowed(&self.pages));
         let is_moved = self.before.root() != head.tree.root();
         if is_moved {
             let replayed = placement.replay(&head.tree, tx.now().millis(), &self.rewritten);
             let applied = replayed.map_err(misplaced)?.ok_or(StorageError::Outdated)?;
-            (tree, edited, reverted) = (applied.tree, applied.edited, applied.reverted);
+            (tree, edited, aside) = (applied.tree, applied.edited, applied.set_aside);
             (blobs, pages) = (Cow::Owned(applied.blobs), Cow::Owned(applied.pages));
         }
         let pages = pages.into_owned();
@@ -129,11 +129,12 @@ impl Draft {
         }
         tx.store_blobs(content, &blobs)?;
         let (mut head, mut change_request) = (head.clone(), None);
-        if let Some(reverted) = reverted {
-            let revision = tx.commit(&head, &commit_of(&reverted, None))?;
-            let former = std::mem::replace(&mut head.tree, reverted.clone());
-            head.revision = revision;
-            change_request = Some(set_aside(tx, content, placement.subject(), &commit_of(&former, None))?);
+        if let Some(SetAside { base, changed }) = aside {
+            // With the version of the content, this revision already has the other changes of the repository.
+            let imported = imported.filter(|_| placement.keeps_edits());
+            head.revision = tx.commit(&head, &Commit { imported, ..commit_of(&base, None) })?;
+            head.tree = base;
+            change_request = Some(set_aside(tx, content, placement.subject(), &commit_of(&changed, None))?);
         }
         let stored_ahead = (!is_moved).then(|| self.tree.root());
         let revision = tx.commit(&head, &Commit { imported, ..commit_of(&tree, stored_ahead) })?;
@@ -160,8 +161,8 @@ fn commit_of(tree: &Tree, stored_ahead: Option<TreeHash>) -> Commit<'_> {
     }
 }
 
-/// Puts changes that a repository overwrites into a change request. It branches off from a revision without these
-/// changes, so its merge combines the changes of both sides.
+/// Puts the changes of one side into a change request. It branches off from a revision without these changes, so its
+/// merge combines the changes of both sides.
 fn set_aside(
     tx: &mut Tx<'_>,
     content: &Authorized<ContentAt>,

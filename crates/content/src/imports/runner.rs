@@ -46,7 +46,7 @@ pub struct ImportRunner {
 pub(crate) struct Imported {
     /// Result for the user.
     pub(crate) result: ImportResult,
-    /// Change request with the changes that a repository overwrites.
+    /// Change request with the changes of one side that conflict with those of the side whose version stays.
     pub(crate) change_request: Option<ChangeRequestId>,
 }
 

@@ -20,7 +20,7 @@ pub use self::documents::Rewritten;
 pub use self::error::PlacementError;
 use self::import::Import;
 use self::reconcile::{Former, Settled};
-pub use self::reconcile::{Repository, is_same_text};
+pub use self::reconcile::{Repository, SetAside, is_same_text};
 use self::rows::Rows;
 use crate::plan::ImportPlan;
 use crate::stable_ids::StableIds;
@@ -44,9 +44,8 @@ pub struct Applied {
     /// Tree of a repository merged with the edits in the content since the last synchronization, if there are any. It
     /// becomes a revision of its own, so that the revision before it equals the repository.
     pub edited: Option<Tree>,
-    /// Former content without the edits that the repository overwrites, if there are any. These edits are the
-    /// difference between this tree and the former content.
-    pub reverted: Option<Tree>,
+    /// Changes of one side that conflict with those of the side whose version stays, if there are any.
+    pub set_aside: Option<SetAside>,
     /// Documents of its pages and reusable contents.
     pub documents: Vec<DocumentId>,
     /// Hashes and sizes of its files.
@@ -80,10 +79,16 @@ impl Placement {
         Self { plan, hashes, into: None, repository: Some(repository) }
     }
 
-    /// Returns the subject of the change request for the edits that a repository overwrites.
+    /// Returns the subject of the change request for the changes that are set aside.
     #[must_use]
     pub fn subject(&self) -> &str {
         self.repository.as_ref().map_or("", |repository| repository.subject.as_str())
+    }
+
+    /// Returns whether the version of the content stays where its changes conflict with those of a repository.
+    #[must_use]
+    pub fn keeps_edits(&self) -> bool {
+        self.repository.as_ref().is_some_and(|repository| repository.keeps_edits)
     }
 
     /// Adds the plan to a tree. `now` is in milliseconds since the Unix epoch. `make` receives each document as soon as
@@ -176,11 +181,11 @@ impl Placement {
         }
         let Import { tree, former, documents, used, blobs, stable_ids, .. } = import;
         let pages = stable_ids.into_pages();
-        let Settled { tree, edited, reverted } = match former {
+        let Settled { tree, edited, set_aside } = match former {
             Some(former) => former.settle(tree)?,
-            None => Settled { tree, edited: None, reverted: None },
+            None => Settled { tree, edited: None, set_aside: None },
         };
-        Ok((Applied { tree, edited, reverted, documents: used, blobs, pages }, documents))
+        Ok((Applied { tree, edited, set_aside, documents: used, blobs, pages }, documents))
     }
 }
 

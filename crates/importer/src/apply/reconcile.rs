@@ -25,7 +25,10 @@ pub struct Repository {
     pub changed: Option<HashSet<String>>,
     /// Former paths in the repository of moved pages whose text also changed, by their paths in the import.
     pub moved: HashMap<String, String>,
-    /// Subject of the change request for conflicting edits.
+    /// True if the version of the content stays where changes of both sides conflict. Otherwise, that of the repository
+    /// does.
+    pub keeps_edits: bool,
+    /// Subject of the change request for the other version.
     pub subject: String,
 }
 
@@ -35,8 +38,17 @@ pub(super) struct Settled {
     pub(super) tree: Tree,
     /// Content of the repository merged with the edits since the last synchronization, if there are any.
     pub(super) edited: Option<Tree>,
-    /// Former content without the edits that the repository overwrites, if there are any.
-    pub(super) reverted: Option<Tree>,
+    /// Changes of one side that conflict with those of the side whose version stays, if there are any.
+    pub(super) set_aside: Option<SetAside>,
+}
+
+/// Changes of one side that conflict with those of the side whose version stays: the difference between two trees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetAside {
+    /// Content of the one side without these changes.
+    pub base: Tree,
+    /// Content of the one side.
+    pub changed: Tree,
 }
 
 /// Content to replace, matched with the plan.
@@ -157,90 +169,24 @@ impl<'f> Former<'f> {
         self.keep_positions(&mut tree)?;
         self.keep_times(&mut tree)?;
         let Some(last) = &self.repository.last else {
-            return Ok(Settled { tree, edited: None, reverted: None });
+            return Ok(Settled { tree, edited: None, set_aside: None });
+        };
+        let (strategy, overwritten) = match self.repository.keeps_edits {
+            false => (Strategy::Theirs, self.before),
+            true => (Strategy::Ours, &tree),
         };
         // Documents are not loaded, so each one that both sides changed conflicts.
-        let resolution = Resolution::reported(Strategy::Theirs);
+        let resolution = Resolution::reported(strategy);
         let merged = merge_with(last, &tree, self.before, &resolution, |wanted| {
             Ok::<_, Infallible>(DocumentMerges::new(wanted, &HashMap::new(), &resolution))
         });
         let Ok(Merged { tree: mut edited, conflicts, .. }) = merged;
-        self.keep_additions(last, &mut edited)?;
+        keep_additions(overwritten, last, &mut edited)?;
         keep_locations(&tree, &mut edited)?;
-        let reverted = self.reverted(last, &edited, &conflicts)?;
+        let base = reverted(overwritten, last, (&edited, &conflicts))?;
+        let set_aside = base.map(|base| SetAside { base, changed: overwritten.clone() });
         let edited = (edited != tree).then_some(edited);
-        Ok(Settled { tree, edited, reverted })
-    }
-
-    /// Returns the content without its edits that conflict with those of the repository; `None` if there are none. A
-    /// page that both sides added only loses its content, because the pages below it are kept.
-    fn reverted(
-        &self,
-        last: &Tree,
-        edited: &Tree,
-        conflicts: &[Conflict],
-    ) -> Result<Option<Tree>, TreeError> {
-        let mut reverted = self.before.clone();
-        for id in conflicts.iter().filter_map(|conflict| Some(conflict.page.as_ref()?.id)) {
-            let Some(former) = self.before.page(id) else { continue };
-            let synced = last.page(id).cloned().unwrap_or_else(|| without_content(former));
-            let is_kept = edited.page(id).is_some_and(|page| is_same_text(page, former));
-            if is_kept || is_same_text(former, &synced) {
-                continue;
-            }
-            let PageNode { parent, position, slug, .. } = former.clone();
-            reverted.update_page(PageNode { parent, position, slug, ..synced })?;
-        }
-        for id in conflicts.iter().filter_map(|conflict| conflict.file) {
-            let (Some(former), Some(synced)) = (self.before.file(id), last.file(id)) else { continue };
-            if edited.file(id).is_none_or(|file| file.blob != former.blob) && former.blob != synced.blob {
-                reverted.update_file(synced.clone())?;
-            }
-        }
-        for id in conflicts.iter().filter_map(|conflict| conflict.reusable_content) {
-            let Some(former) = self.before.reusable_content(id) else { continue };
-            let (title, document) = match last.reusable_content(id) {
-                Some(synced) => (&synced.title, synced.document),
-                None => (&former.title, None),
-            };
-            let synced = ReusableContentNode { title: title.clone(), document, ..former.clone() };
-            let is_same = |one: &ReusableContentNode, other: &ReusableContentNode| {
-                (&one.title, one.document) == (&other.title, other.document)
-            };
-            let is_kept = edited.reusable_content(id).is_some_and(|content| is_same(content, former));
-            if !is_kept && !is_same(former, &synced) {
-                reverted.update_reusable_content(synced)?;
-            }
-        }
-        Ok((reverted != *self.before).then_some(reverted))
-    }
-
-    /// Keeps additions to the content since the last synchronization. A page whose parent vanished moves to the top.
-    fn keep_additions(&self, last: &Tree, tree: &mut Tree) -> Result<(), TreeError> {
-        for page in self.before.pages_in_order() {
-            if last.page(page.id).is_some() || tree.page(page.id).is_some() {
-                continue;
-            }
-            let parent = page.parent.filter(|parent| tree.page(*parent).is_some());
-            let slug = match page.slug.is_empty() {
-                true => String::new(),
-                false => tree.free_slug(parent, &page.slug),
-            };
-            let position = tree.position_at(parent, None, None);
-            tree.insert_page(PageNode { parent, position, slug, ..page.clone() })?;
-        }
-        for file in self.before.files() {
-            if last.file(file.id).is_none() && tree.file(file.id).is_none() {
-                tree.insert_file(file.clone())?;
-            }
-        }
-        for content in self.before.reusable_contents() {
-            let id = content.id;
-            if last.reusable_content(id).is_none() && tree.reusable_content(id).is_none() {
-                tree.insert_reusable_content(content.clone())?;
-            }
-        }
-        Ok(())
+        Ok(Settled { tree, edited, set_aside })
     }
 
     /// Restores the former positions of pages whose order did not change.
@@ -309,6 +255,76 @@ impl<'f> Former<'f> {
         let contents: Vec<_> = contents.collect();
         contents.into_iter().try_for_each(|content| tree.update_reusable_content(content))
     }
+}
+
+/// Returns the content of one side without its changes that conflict with those of the side whose version stays; `None`
+/// if there are none. A page that both sides added only loses its content, because the pages below it are kept.
+fn reverted(
+    side: &Tree,
+    last: &Tree,
+    (merged, conflicts): (&Tree, &[Conflict]),
+) -> Result<Option<Tree>, TreeError> {
+    let mut reverted = side.clone();
+    for id in conflicts.iter().filter_map(|conflict| Some(conflict.page.as_ref()?.id)) {
+        let Some(former) = side.page(id) else { continue };
+        let synced = last.page(id).cloned().unwrap_or_else(|| without_content(former));
+        let is_kept = merged.page(id).is_some_and(|page| is_same_text(page, former));
+        if is_kept || is_same_text(former, &synced) {
+            continue;
+        }
+        let PageNode { parent, position, slug, .. } = former.clone();
+        reverted.update_page(PageNode { parent, position, slug, ..synced })?;
+    }
+    for id in conflicts.iter().filter_map(|conflict| conflict.file) {
+        let (Some(former), Some(synced)) = (side.file(id), last.file(id)) else { continue };
+        if merged.file(id).is_none_or(|file| file.blob != former.blob) && former.blob != synced.blob {
+            reverted.update_file(synced.clone())?;
+        }
+    }
+    for id in conflicts.iter().filter_map(|conflict| conflict.reusable_content) {
+        let Some(former) = side.reusable_content(id) else { continue };
+        let (title, document) = match last.reusable_content(id) {
+            Some(synced) => (&synced.title, synced.document),
+            None => (&former.title, None),
+        };
+        let synced = ReusableContentNode { title: title.clone(), document, ..former.clone() };
+        let is_same = |one: &ReusableContentNode, other: &ReusableContentNode| {
+            (&one.title, one.document) == (&other.title, other.document)
+        };
+        let is_kept = merged.reusable_content(id).is_some_and(|content| is_same(content, former));
+        if !is_kept && !is_same(former, &synced) {
+            reverted.update_reusable_content(synced)?;
+        }
+    }
+    Ok((reverted != *side).then_some(reverted))
+}
+
+/// Keeps additions of one side since the last synchronization. A page whose parent vanished moves to the top.
+fn keep_additions(side: &Tree, last: &Tree, tree: &mut Tree) -> Result<(), TreeError> {
+    for page in side.pages_in_order() {
+        if last.page(page.id).is_some() || tree.page(page.id).is_some() {
+            continue;
+        }
+        let parent = page.parent.filter(|parent| tree.page(*parent).is_some());
+        let slug = match page.slug.is_empty() {
+            true => String::new(),
+            false => tree.free_slug(parent, &page.slug),
+        };
+        let position = tree.position_at(parent, None, None);
+        tree.insert_page(PageNode { parent, position, slug, ..page.clone() })?;
+    }
+    for file in side.files() {
+        if last.file(file.id).is_none() && tree.file(file.id).is_none() {
+            tree.insert_file(file.clone())?;
+        }
+    }
+    for content in side.reusable_contents() {
+        let id = content.id;
+        if last.reusable_content(id).is_none() && tree.reusable_content(id).is_none() {
+            tree.insert_reusable_content(content.clone())?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns a page with only the place and the title of another one.

@@ -152,8 +152,8 @@ fn a_replay_is_refused_where_the_page_is_gone() {
     assert_eq!(error, PlacementError::Tree(TreeError::UnknownPage(into)));
 }
 
-/// Returns a placement of the files of a repository.
-fn of_repository(files: &[(&str, &str)], last: Option<Tree>) -> Placement {
+/// Returns a placement of the files of a repository. With `keeps_edits`, conflicts take the version of the content.
+fn of_repository(files: &[(&str, &str)], last: Option<Tree>, keeps_edits: bool) -> Placement {
     let texts = files.iter().map(|(path, text)| ((*path).to_owned(), Bytes::from((*text).to_owned())));
     let ids = CountingIds::default();
     let plan = plan(ImportSource::Gitbook, SourceTree::from_files(texts), &mut GeneratedIds(&ids)).unwrap();
@@ -161,16 +161,17 @@ fn of_repository(files: &[(&str, &str)], last: Option<Tree>) -> Placement {
         let oid = format!("{:x}", text.len());
         ((*path).to_owned(), GitBlob { oid, path: (*path).to_owned() })
     });
-    let repository = Repository { files: located.collect(), last, ..Repository::default() };
+    let files = located.collect();
+    let repository = Repository { files, last, keeps_edits, ..Repository::default() };
     Placement::replacing(plan, HashMap::new(), repository)
 }
 
 /// A direct import generates the same ids as an import from the repository.
 #[test]
-fn what_both_sides_added_under_one_name_is_that_of_the_repository_and_the_other_is_set_aside() {
+fn what_both_sides_added_under_one_name_is_that_of_one_side_and_the_other_is_set_aside() {
     let note = ".gitbook/includes/note.md";
     let home = ("README.md", "# Home\n\nText.\n");
-    let (last, _) = draft(&of_repository(&[home], None), &Tree::empty()).unwrap();
+    let (last, _) = draft(&of_repository(&[home], None, false), &Tree::empty()).unwrap();
     let last = last.tree;
     let added = |text: &str| [("new.md", format!("# New\n\n{text}\n")), (note, format!("{text}\n"))];
     let here = added("Here.").map(|(path, text)| (path.to_owned(), text));
@@ -181,25 +182,36 @@ fn what_both_sides_added_under_one_name_is_that_of_the_repository_and_the_other_
     let there = added("There.");
     let there: Vec<(&str, &str)> =
         std::iter::once(home).chain(there.iter().map(|(path, text)| (*path, text.as_str()))).collect();
-    let (applied, _) = draft(&of_repository(&there, Some(last)), &before).unwrap();
-
-    let Applied { tree, edited, reverted, .. } = applied;
-    let page = before.pages().find(|page| page.slug == "new").unwrap();
-    let content = before.reusable_contents().next().unwrap();
-    let reverted = reverted.unwrap();
-    assert_eq!(
-        reverted.page(page.id),
-        Some(&PageNode { document: None, ..page.clone() }),
-        "the page is there for the pages below it"
-    );
-    assert_eq!(reverted.reusable_content(content.id).map(|content| content.document), Some(None));
-    let settled = edited.unwrap_or(tree.clone());
-    for tree in [&tree, &settled] {
-        let (added, reusable) = (tree.page(page.id).unwrap(), tree.reusable_content(content.id).unwrap());
-        assert!(added.document.is_some() && added.document != page.document);
-        assert_eq!(added.git.as_ref().map(|git| git.path.as_str()), Some("new.md"));
-        assert!(reusable.document.is_some() && reusable.document != content.document);
-        assert_eq!(reusable.git.as_ref().map(|git| git.path.as_str()), Some(note));
+    let id = before.pages().find(|page| page.slug == "new").unwrap().id;
+    let note_id = before.reusable_contents().next().unwrap().id;
+    let texts = |tree: &Tree| {
+        let (page, content) = (tree.page(id).unwrap(), tree.reusable_content(note_id).unwrap());
+        (page.document, content.document)
+    };
+    for keeps_edits in [false, true] {
+        let placement = of_repository(&there, Some(last.clone()), keeps_edits);
+        let Applied { tree, edited, set_aside, .. } = draft(&placement, &before).unwrap().0;
+        let (here, there) = (texts(&before), texts(&tree));
+        assert!(there.0.is_some() && there.0 != here.0 && there.1.is_some() && there.1 != here.1);
+        let settled = edited.unwrap_or(tree.clone());
+        let SetAside { base, changed } = set_aside.unwrap();
+        let (stays, goes, overwritten) = match keeps_edits {
+            false => (there, here, &before),
+            true => (here, there, &tree),
+        };
+        assert_eq!((texts(&settled), texts(&changed)), (stays, goes), "{keeps_edits}");
+        let page = overwritten.page(id).unwrap();
+        assert_eq!(
+            base.page(id),
+            Some(&PageNode { document: None, ..page.clone() }),
+            "the page is there for the pages below it"
+        );
+        assert_eq!(base.reusable_content(note_id).map(|content| content.document), Some(None));
+        for tree in [&tree, &settled] {
+            let (added, reusable) = (tree.page(id).unwrap(), tree.reusable_content(note_id).unwrap());
+            assert_eq!(added.git.as_ref().map(|git| git.path.as_str()), Some("new.md"));
+            assert_eq!(reusable.git.as_ref().map(|git| git.path.as_str()), Some(note));
+        }
     }
 }
 
@@ -334,6 +346,37 @@ fn a_page_that_was_deleted_here_stays_deleted_unless_its_file_changed() {
     assert!(after.page(own.id).is_some_and(|page| page.document != own.document));
 }
 
+#[test]
+fn a_page_of_the_repository_below_one_that_was_deleted_here_is_kept() {
+    let own = |files: &[(&str, &str)]| -> Vec<(String, String)> {
+        files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
+    };
+    let former = own(&[("README.md", "# Home\n"), ("a/README.md", "# A\n\nText.\n")]);
+    let last = synchronized((planned_whole(&former), None), &former, (None, &Tree::empty())).tree;
+    let page = last.pages().find(|page| page.slug == "a").unwrap();
+    let mut before = last.clone();
+    before.remove_page(page.id).unwrap();
+    let new = own(&[
+        ("README.md", "# Home\n"),
+        ("a/README.md", "# A\n\nChanged.\n"),
+        ("a/new.md", "# New\n\nText.\n"),
+    ]);
+    let repository = Repository {
+        files: located(&new),
+        last: Some(last.clone()),
+        keeps_edits: true,
+        ..Repository::default()
+    };
+    let placement = Placement::replacing(planned_whole(&new), HashMap::new(), repository);
+    let Applied { tree, edited, set_aside, .. } = draft(&placement, &before).unwrap().0;
+    assert_eq!(titles(&tree, Some(page.id)), ["New"]);
+    assert_eq!(titles(&edited.unwrap(), None), ["Home", "New"]);
+    let SetAside { base, changed } = set_aside.unwrap();
+    let text = |tree: &Tree| tree.page(page.id).unwrap().document;
+    assert_eq!((text(&base), text(&changed)), (page.document, text(&tree)));
+    assert_ne!(text(&base), text(&changed));
+}
+
 fn planned_whole(files: &[(String, String)]) -> ImportPlan {
     plan(ImportSource::Gitbook, tree_of(files), &mut GeneratedIds(&CountingIds::default())).unwrap()
 }
@@ -432,7 +475,8 @@ fn changes_of_some_pages_give_the_same_tree_as_the_whole_repository() {
             let whole = synchronized((planned_whole(&new), None), &new, (Some(&last), before));
             let partly = synchronized(planned.clone(), &new, (Some(&last), before));
             assert_eq!(partly.tree, whole.tree, "{changes:?}");
-            assert_eq!((partly.edited, partly.reverted), (whole.edited, whole.reverted), "{changes:?}");
+            assert_eq!(partly.edited, whole.edited, "{changes:?}");
+            assert_eq!(partly.set_aside, whole.set_aside, "{changes:?}");
         }
     }
 }

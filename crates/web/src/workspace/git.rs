@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use quire_content::Error;
 use quire_domain::clock::Timestamp;
 use quire_domain::git::{GitOperation, GitProvider};
-use quire_domain::git_installations::GitTrigger;
+use quire_domain::git_installations::{GitAuthority, GitTrigger};
 use quire_domain::ids::OrganizationId;
 use quire_server::ApiResult;
 use quire_storage::content::git_installations::{GitInstallationRecord, GitRemote};
@@ -246,6 +246,24 @@ pub(super) fn webhook(installation: &GitInstallationRecord, url: &str, hook: &st
         p { (steps) }
         (ApiForm { url: &format!("{url}/rotate-hook-secret"), shows: Some("secret"), submit, confirm, ..ApiForm::default() }
             .alone(submit))
+    }
+}
+
+/// Returns the form with the side whose version of a page stays in conflicts. `content` names the other side than the
+/// repository.
+pub(super) fn conflicts(installation: &GitInstallationRecord, url: &str, content: &str) -> Markup {
+    let sides =
+        [(GitAuthority::Provider.as_str(), "The repository"), (GitAuthority::Gitbook.as_str(), content)];
+    html! {
+        (ApiForm { method: "PATCH", url, submit: "Save", ..ApiForm::default() }.with(html! {
+            (Select {
+                name: "defaultMergeAuthorityPolicy",
+                label: "Version of a page that stays",
+                options: &sides,
+                value: installation.authority.as_str(),
+                hint: Some("If both sides changed the same part of a page. The other version is in a change request."),
+            })
+        }))
     }
 }
 

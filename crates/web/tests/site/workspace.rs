@@ -495,6 +495,11 @@ async fn the_connection_to_a_repository_is_read_without_a_script() {
         "{undecided}"
     );
     assert!(undecided.contains("https://127.0.0.1/acme/docs/tree/HEAD"), "the address for people");
+    assert!(undecided.contains("<option value=\"provider\" selected>The repository"), "{undecided}");
+    let _ =
+        stage.admin.patch(&installation, json!({"defaultMergeAuthorityPolicy": "gitbook"})).await.expect(200);
+    let kept = open(&stage.admin, &path).await;
+    assert!(kept.contains("<option value=\"gitbook\" selected>This space"), "{kept}");
     let compared = open(&stage.admin, &format!("{path}?compare=1")).await;
     assert!(compared.contains("Not compared") && compared.contains(" here. "), "{compared}");
     assert!(open(&editor, &stage.in_space("/~/history")).await.contains(&format!("{path}\"")));

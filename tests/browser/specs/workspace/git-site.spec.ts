@@ -1,7 +1,7 @@
 // A site is connected to a repository with a site file, synchronized, and disconnected.
 import { startDeployment } from "../../support/deployment.ts";
 import { startGitServer } from "../../support/git.ts";
-import { expect, MEDIUM, NARROW, test, WIDE } from "../../support/reader.ts";
+import { expect, MEDIUM, NARROW, reloaded, test, WIDE } from "../../support/reader.ts";
 
 const folder = process.env.QUIRE_SCREENS ?? "";
 
@@ -78,6 +78,14 @@ test("a site is connected to a repository, and its file makes the spaces", async
     await expect(spaces.getByRole("row", { name: /Tides/ })).toContainText("tides");
     await expect(page.getByRole("region", { name: "Log" })).toContainText("The space “Buoys” was created.");
     await screens("connected");
+
+    // The side whose version of a page stays in conflicts.
+    await page.getByText("Conflicts", { exact: true }).click();
+    await page.getByLabel("Version of a page that stays").selectOption("The spaces");
+    await screens("conflicts");
+    await reloaded(page, () => page.getByRole("button", { name: "Save", exact: true }).click());
+    expect((await send("get", `/git/installations/${id}`)).defaultMergeAuthorityPolicy).toBe("gitbook");
+    await expect(page.getByLabel("Version of a page that stays")).toHaveValue("gitbook");
 
     // The branch field suggests the branches of the repository.
     await page.getByText("Repository", { exact: true }).click();

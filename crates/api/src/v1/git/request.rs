@@ -92,6 +92,7 @@ pub(super) async fn start(
         folder,
         force,
         follows: false,
+        keeps_edits: false,
         standalone,
         agents: Vec::new(),
         connection: None,

@@ -26,7 +26,7 @@ use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::git::{GitDirection, GitOperationState, GitProvider};
-use quire_domain::git_installations::{GitAgent, GitPriority, GitTrigger};
+use quire_domain::git_installations::{GitAgent, GitAuthority, GitPriority, GitTrigger};
 use quire_domain::ids::{
     ChangeRequestId, GitInstallationId, GitOperationId, OrganizationId, RevisionId, SpaceId, UserId,
 };
@@ -98,6 +98,8 @@ pub struct GitInstallationRecord {
     pub commit_message_template: Option<String>,
     /// `true` if messages of commits end with a `Signed-off-by` line.
     pub sign_off: bool,
+    /// Side whose version of a page stays when changes of both sides conflict.
+    pub authority: GitAuthority,
     /// Side whose content the first synchronization takes.
     pub priority: Option<GitPriority>,
     /// `true` if the webhook has a secret.
@@ -173,7 +175,7 @@ pub struct GitOperationRecord {
     /// Revision that matches the commit.
     #[diesel(column_name = revision_id)]
     pub revision: Option<RevisionId>,
-    /// Change request with edits of pages that the repository had changed, too.
+    /// Change request with the changes of one side to pages that the other side had changed, too.
     #[diesel(column_name = change_request_id)]
     pub change_request: Option<ChangeRequestId>,
     /// Reason of a failure.

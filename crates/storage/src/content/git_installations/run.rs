@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::git::{GitDirection, GitOperation, GitOperationState};
-use quire_domain::git_installations::{GitAgent, GitTrigger};
+use quire_domain::git_installations::{GitAgent, GitAuthority, GitTrigger};
 use quire_domain::ids::{ChangeRequestId, GitInstallationId, OrganizationId, SpaceId};
 use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
@@ -33,6 +33,8 @@ pub struct DueGitInstallation {
     pub space: SpaceId,
     /// Connection.
     pub connection: DueConnection,
+    /// Side whose version of a page stays when changes of both sides conflict.
+    pub authority: GitAuthority,
     /// `true` to also preview pull requests from other repositories.
     pub preview_external: bool,
     /// Agents for which exports write instruction files.
@@ -63,6 +65,7 @@ impl SystemReader<'_> {
 #[derive(Queryable)]
 struct OfSpace {
     organization: OrganizationId,
+    authority: GitAuthority,
     preview_external: bool,
     #[diesel(deserialize_as = Elements<Vec<Option<GitAgent>>>)]
     agent_instructions: Vec<GitAgent>,
@@ -91,6 +94,7 @@ impl SystemTx<'_> {
                 due_columns!(git_installations),
                 (
                     spaces::organization_id,
+                    git_installations::authority,
                     git_installations::preview_external,
                     git_installations::agent_instructions,
                     git_installations::parent_id,
@@ -109,6 +113,7 @@ impl SystemTx<'_> {
         Ok(Some(DueGitInstallation {
             space,
             connection,
+            authority: of_space.authority,
             preview_external: of_space.preview_external,
             agent_instructions: of_space.agent_instructions,
             parent: of_space.parent,

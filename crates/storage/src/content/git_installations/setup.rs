@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use quire_domain::error::{Reason, Refusal};
-use quire_domain::git_installations::{GitAgent, GitPriority};
+use quire_domain::git_installations::{GitAgent, GitAuthority, GitPriority};
 use quire_domain::ids::{OrganizationId, TokenId, UserId};
 use quire_domain::patch::Patch;
 use quire_domain::policy::Limits;
@@ -26,6 +26,8 @@ pub struct GitSetup {
     pub commit_message_template: Patch<String>,
     /// `true` to end messages of commits with a `Signed-off-by` line.
     pub sign_off: Option<bool>,
+    /// Side whose version of a page stays when changes of both sides conflict.
+    pub authority: Option<GitAuthority>,
     /// `true` to also preview pull requests from other repositories.
     pub preview_external: Option<bool>,
     /// Agents for which exports write instruction files.

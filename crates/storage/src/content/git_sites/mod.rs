@@ -73,6 +73,7 @@ macro_rules! connection_columns {
             connections::project_directory,
             connections::commit_message_template,
             connections::sign_off,
+            connections::authority,
             connections::priority,
             connections::hook_secret.is_not_null(),
             connections::preview_external,

@@ -23,7 +23,8 @@ use super::{MOST, empty, more};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Field, Select, Tick};
 use crate::workspace::git::{
-    self, Branches, Entry, Offers, commit_link, disconnect, facts, failure, repository_fields, webhook,
+    self, Branches, Entry, Offers, commit_link, conflicts, disconnect, facts, failure, repository_fields,
+    webhook,
 };
 use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::shell::counted;
@@ -159,6 +160,10 @@ impl Target<SpaceRecord> {
                     details.settings {
                         summary { "Commits" }
                         (commits(installation, &url))
+                    }
+                    details.settings {
+                        summary { "Conflicts" }
+                        (conflicts(installation, &url, "This space"))
                     }
                     details.settings {
                         summary { "Webhook" }

@@ -21,7 +21,7 @@ use super::{MOST, Opened, Tab};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Field, Select};
 use crate::workspace::git::{
-    self, Branches, Entry, Offers, disconnect, facts, failure, repository_fields, webhook,
+    self, Branches, Entry, Offers, conflicts, disconnect, facts, failure, repository_fields, webhook,
 };
 use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::settings::{empty, more};
@@ -129,6 +129,7 @@ fn connected(opened: &Opened, connection: &Connection, branches: &Branches, hook
                 (folders(connection, &url, &address))
             }
             @if changes {
+                details.settings { summary { "Conflicts" } (conflicts(installation, &url, "The spaces")) }
                 details.settings { summary { "Webhook" } (webhook(installation, &url, hook)) }
             }
             h2 { "Log" }

@@ -78,9 +78,10 @@ fn variable(name: &str, default: u64) -> u64 {
 }
 
 impl Sides {
-    async fn new(server: &GitServer, form: Form, seed: u64) -> Self {
+    /// Connects a space to a new repository. `policy` names the side whose version stays in conflicts.
+    async fn new(server: &GitServer, (form, policy): (Form, &str), seed: u64) -> Self {
         let has_filters = !matches!(form, Form::WithoutFilters);
-        let mut repository = server.create(&format!("{form:?}").to_lowercase(), has_filters);
+        let mut repository = server.create(&format!("{form:?}-{policy}").to_lowercase(), has_filters);
         repository.commit(&[
             (HOME, Some(b"# Home\n\nThe block qb1 of text.\n\n- one\n- two\n")),
             ("guide/README.md", Some(b"# Guide\n\nThe block qb2 of text.\n\nThe block qb3 of text.\n")),
@@ -90,9 +91,10 @@ impl Sides {
         if matches!(form, Form::GitLab) {
             let _ = repository.git(["update-ref", "refs/merge-requests/1/head", "main"]);
             let _ = repository.git(["config", "transfer.hideRefs", "refs/keep-around"]);
-            repository.url = repository.url.replace("/gitlab.git", "/moved/gitlab.git");
+            repository.url = repository.url.replace("/gitlab-", "/moved/gitlab-");
         }
         let connected = Connected::to(server, repository).await;
+        connected.change_connection(json!({ "defaultMergeAuthorityPolicy": policy })).await;
         let blocks = (1..=4).map(|number| format!("qb{number}")).collect();
         Self { connected, random: Random(seed), blocks, made: 4, set_aside: HashMap::new() }
     }
@@ -357,8 +359,14 @@ impl Progress {
 async fn random_edits_of_both_sides_end_equal_and_lose_nothing() {
     let Some(server) = GitServer::start() else { return };
     let (edits, seed) = (variable("QUIRE_GIT_EDITS", EDITS), variable("QUIRE_GIT_SEED", 0x5eed));
-    for form in [Form::GitHub, Form::GitLab, Form::WithoutFilters] {
-        let mut sides = Sides::new(&server, form, seed).await;
+    let runs = [
+        (Form::GitHub, "provider"),
+        (Form::GitHub, "gitbook"),
+        (Form::GitLab, "provider"),
+        (Form::WithoutFilters, "provider"),
+    ];
+    for (form, policy) in runs {
+        let mut sides = Sides::new(&server, (form, policy), seed).await;
         let mut progress = Progress { started: Instant::now(), printed: 0, rounds: 0 };
         let (mut made, mut round) = (0, 0);
         while made < edits {
@@ -369,7 +377,7 @@ async fn random_edits_of_both_sides_end_equal_and_lose_nothing() {
             sides.edit_there();
             made += u64::try_from(here).unwrap() + ROUND / 2;
             round += 1;
-            sides.settle(&format!("{form:?}, seed {seed}, round {round}")).await;
+            sides.settle(&format!("{form:?}, {policy}, seed {seed}, round {round}")).await;
             progress.print(&server, &sides, (form, made, edits));
         }
     }

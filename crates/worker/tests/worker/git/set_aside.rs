@@ -1,7 +1,7 @@
-//! Conflicting changes of both sides: the content takes the change of the repository, and an open change request keeps
-//! the other one. Also changes that only look like conflicts.
+//! Conflicting changes of both sides: both take the change of the side that the connection prefers, and an open change
+//! request keeps the other one. Also changes that only look like conflicts.
 
-use quire_test_support::GitServer;
+use quire_test_support::{GitRepository, GitServer};
 use serde_json::{Value, json};
 
 use super::Connected;
@@ -23,6 +23,9 @@ struct Case {
     theirs: Option<&'static str>,
     /// File with the text of the content. `None` if a change request contains it.
     ours: Option<&'static str>,
+    /// The same file names if the change of the content is preferred. `None` for the text of the repository if a change
+    /// request contains it.
+    kept: (Option<&'static str>, Option<&'static str>),
 }
 
 /// Change of the content.
@@ -46,6 +49,7 @@ const CASES: [Case; 12] = [
         here: Here::Add,
         theirs: Some("there/new.md"),
         ours: None,
+        kept: (None, Some("there/new.md")),
     },
     Case {
         name: "both add a page with the same path",
@@ -54,6 +58,7 @@ const CASES: [Case; 12] = [
         here: Here::Add,
         theirs: Some("new.md"),
         ours: None,
+        kept: (None, Some("new.md")),
     },
     Case {
         name: "both add pages with other slugs",
@@ -62,6 +67,7 @@ const CASES: [Case; 12] = [
         here: Here::Add,
         theirs: Some("other.md"),
         ours: Some("new/README.md"),
+        kept: (Some("other.md"), Some("new/README.md")),
     },
     Case {
         name: "removed there, edited here",
@@ -70,6 +76,7 @@ const CASES: [Case; 12] = [
         here: Here::Edit,
         theirs: None,
         ours: None,
+        kept: (None, Some("a.md")),
     },
     Case {
         name: "moved and edited there, edited here",
@@ -78,6 +85,7 @@ const CASES: [Case; 12] = [
         here: Here::Edit,
         theirs: Some("b/other.md"),
         ours: None,
+        kept: (Some("b/other.md"), Some("a.md")),
     },
     Case {
         name: "moved and edited there with the same name, edited here",
@@ -86,6 +94,7 @@ const CASES: [Case; 12] = [
         here: Here::Edit,
         theirs: Some("b/a.md"),
         ours: None,
+        kept: (None, Some("b/a.md")),
     },
     Case {
         name: "moved there, edited here",
@@ -94,6 +103,7 @@ const CASES: [Case; 12] = [
         here: Here::Edit,
         theirs: None,
         ours: Some("b/other.md"),
+        kept: (None, Some("b/other.md")),
     },
     Case {
         name: "moved and edited there, deleted here",
@@ -102,6 +112,7 @@ const CASES: [Case; 12] = [
         here: Here::Delete,
         theirs: Some("b/other.md"),
         ours: None,
+        kept: (Some("b/other.md"), None),
     },
     Case {
         name: "edited there, deleted here",
@@ -110,6 +121,7 @@ const CASES: [Case; 12] = [
         here: Here::Delete,
         theirs: Some("a.md"),
         ours: None,
+        kept: (None, None),
     },
     Case {
         name: "a reusable content removed there, edited here",
@@ -118,6 +130,7 @@ const CASES: [Case; 12] = [
         here: Here::EditNote,
         theirs: None,
         ours: None,
+        kept: (None, Some(NOTE)),
     },
     Case {
         name: "a reusable content moved and edited there, edited here",
@@ -129,6 +142,7 @@ const CASES: [Case; 12] = [
         here: Here::EditNote,
         theirs: Some(".gitbook/includes/other.md"),
         ours: None,
+        kept: (Some(".gitbook/includes/other.md"), Some(NOTE)),
     },
     Case {
         name: "a reusable content moved there, edited here",
@@ -140,6 +154,7 @@ const CASES: [Case; 12] = [
         here: Here::EditNote,
         theirs: None,
         ours: Some(".gitbook/includes/other.md"),
+        kept: (None, Some(".gitbook/includes/other.md")),
     },
 ];
 
@@ -227,8 +242,17 @@ impl Connected {
 async fn changes_that_exclude_each_other_are_set_aside() {
     let Some(server) = GitServer::start() else { return };
     for (number, case) in CASES.iter().enumerate() {
-        let Case { name, there, pages, here, theirs, ours } = case;
-        let repository = server.create(&format!("case-{number}"), true);
+        for prefers_content in [false, true] {
+            let repository = server.create(&format!("case-{number}-{prefers_content}"), true);
+            case.run(&server, repository, prefers_content).await;
+        }
+    }
+}
+
+impl Case {
+    async fn run(&self, server: &GitServer, repository: GitRepository, prefers_content: bool) {
+        let Self { name, there, pages, here, theirs, ours, kept } = self;
+        let name = &format!("{name}, prefers content: {prefers_content}");
         let summary = format!("{SUMMARY}* [A](a.md)\n");
         repository.commit(&[
             ("README.md", Some(b"# Home\n\nThe text of it.\n")),
@@ -236,12 +260,16 @@ async fn changes_that_exclude_each_other_are_set_aside() {
             (NOTE, Some(b"---\ntitle: Note\n---\n\nThe first note.\n")),
             ("SUMMARY.md", Some(summary.as_bytes())),
         ]);
-        let connected = Connected::to(&server, repository).await;
+        let connected = Connected::to(server, repository).await;
+        if prefers_content {
+            connected.change_connection(json!({"defaultMergeAuthorityPolicy": "gitbook"})).await;
+        }
         let repository = &connected.repository;
         let summary = format!("{SUMMARY}{pages}");
         let changed = there.iter().map(|(path, text)| (*path, text.map(str::as_bytes)));
         let changed = changed.chain([("SUMMARY.md", Some(summary.as_bytes()))]);
         repository.commit(&changed.collect::<Vec<_>>());
+        let commit = repository.head().unwrap();
         let note = connected.change(*here).await;
         connected.sync().await;
         connected.no_failures().await;
@@ -252,24 +280,68 @@ async fn changes_that_exclude_each_other_are_set_aside() {
             paths
         };
         let expected = |path: &Option<&str>| path.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>();
+        let (theirs, ours) = if prefers_content { kept } else { &(*theirs, *ours) };
         assert_eq!(with("Written there."), expected(theirs), "{name}");
         assert_eq!(with("Written here."), expected(ours), "{name}");
+        let is_written =
+            there.iter().any(|(_, text)| text.is_some_and(|text| text.contains("Written there.")));
+        // The text that is nowhere in the repository.
+        let left = match prefers_content {
+            false => Some("Written here.").filter(|_| !matches!(here, Here::Delete) && ours.is_none()),
+            true => Some("Written there.").filter(|_| is_written && theirs.is_none()),
+        };
         let set_aside = connected.set_aside(&note).await;
-        let is_set_aside = !matches!(here, Here::Delete) && ours.is_none();
-        assert_eq!(set_aside.contains("Written here."), is_set_aside, "{name}: {set_aside}");
+        match left {
+            Some(text) => assert!(set_aside.contains(text), "{name}: {set_aside}"),
+            None => assert_eq!(set_aside, "", "{name}"),
+        }
         if matches!(here, Here::Add) {
             assert_eq!(with("Written below.").len(), 1, "{name}");
         }
+        // The commits of the repository stay in its history.
+        assert!(repository.git(["rev-list", "main"]).contains(&commit), "{name}");
         // Another synchronization changes nothing.
         let commit = repository.head();
         connected.sync().await;
         connected.no_failures().await;
         assert_eq!(repository.head(), commit, "{name}: a commit without an edit");
-        if is_set_aside {
+        if let Some(text) = left {
             connected.merge_set_aside().await;
             connected.sync().await;
             connected.no_failures().await;
-            assert_eq!(with("Written here.").len(), 1, "{name}: after the merge");
+            assert_eq!(with(text).len(), 1, "{name}: after the merge");
         }
     }
+}
+
+#[actix_web::test]
+async fn different_paragraphs_are_merged_also_if_the_content_is_preferred() {
+    let Some(server) = GitServer::start() else { return };
+    let repository = server.create("paragraphs", true);
+    repository.commit(&[
+        ("README.md", Some(b"# Home\n\nOne.\n\nTwo.\n")),
+        ("a.md", Some(b"# A\n\nText.\n")),
+        ("SUMMARY.md", Some(format!("{SUMMARY}* [A](a.md)\n").as_bytes())),
+    ]);
+    let connected = Connected::to(&server, repository).await;
+    connected.change_connection(json!({"defaultMergeAuthorityPolicy": "gitbook"})).await;
+    let repository = &connected.repository;
+    connected.edit("One, here.\n\nTwo.").await;
+    repository.commit(&[
+        ("README.md", Some(b"# Home\n\nOne.\n\nTwo, there.\n")),
+        ("a.md", Some(b"# A\n\nOf the commit.\n")),
+    ]);
+    let commit = repository.head().unwrap();
+    connected.sync().await;
+    connected.no_failures().await;
+    assert_eq!(repository.text("README.md"), "# Home\n\nOne, here.\n\nTwo, there.\n");
+    assert_eq!(repository.text("a.md"), "# A\n\nOf the commit.\n");
+    assert!(connected.open_change_requests().await.is_empty());
+
+    // The changes of the commit are revisions that name it, and edits are others.
+    let listed = connected.admin.get(&format!("/v1/spaces/{}/revisions", connected.space)).await.expect(200);
+    let revisions = listed.at("/items").as_array().unwrap().iter();
+    let commits = revisions.map(|revision| revision["git"]["oid"].as_str().unwrap_or_default().to_owned());
+    let commits: Vec<String> = commits.collect();
+    assert_eq!(commits.iter().filter(|oid| **oid == commit).count(), 2, "{commits:?}");
 }

@@ -99,6 +99,18 @@ impl ConnectedSite {
         children
     }
 
+    /// Returns the sides whose versions stay in conflicts, of the site and each connected space.
+    async fn policies(&self) -> Vec<String> {
+        let listed = self.admin.get(&format!("{}/spaces/git/installations", self.site)).await.expect(200);
+        let items = listed.at("/items").as_array().unwrap();
+        let policies = items.iter().map(|item| {
+            let policy = &item["defaultMergeAuthorityPolicy"];
+            assert_eq!(&item["syncRoot"]["defaultMergeAuthorityPolicy"], policy);
+            policy.as_str().unwrap().to_owned()
+        });
+        policies.collect()
+    }
+
     /// Returns section, path and title of the spaces of the site.
     pub(super) async fn structure(&self) -> Vec<[String; 3]> {
         let structure = self.admin.get(&format!("{}/structure", self.site)).await.expect(200);
@@ -302,6 +314,7 @@ async fn a_site_that_has_priority_names_the_folders_itself() {
         let mut setup = site.setup("gitbook");
         setup["childInstallationProjectDirectories"] = directories;
         setup["agentInstructions"] = json!(["agents"]);
+        setup["defaultMergeAuthorityPolicy"] = json!("gitbook");
         setup
     };
     let (one, two) = (&spaces[0], &spaces[1]);
@@ -328,12 +341,16 @@ async fn a_site_that_has_priority_names_the_folders_itself() {
     }
     assert_eq!(site.children().await, [("book".to_owned(), two.clone()), ("docs".to_owned(), one.clone())]);
 
+    assert_eq!(site.policies().await, ["gitbook"; 3], "the site and its spaces");
+
     // A connection id selects a space. The other space has no folder then.
     let child = site.admin.get(&format!("/v1/spaces/{one}")).await.text("/gitSync/installationId");
-    let body = json!({"childInstallationProjectDirectories": {child: "docs"}});
+    let mut body = json!({"childInstallationProjectDirectories": {child: "docs"}});
+    body["defaultMergeAuthorityPolicy"] = json!("provider");
     site.admin.patch(&site.path, body).await.expect(200);
     site.app.run_jobs().await;
     assert_eq!(site.children().await, [("docs".to_owned(), one.clone())]);
+    assert_eq!(site.policies().await, ["provider"; 2]);
 
     // Deleting a site disconnects its spaces.
     let _ = site.admin.delete(&site.site).await;

@@ -150,6 +150,7 @@ impl Platform<'_> {
             "providerConfiguration": configuration, "projectDirectory": "docs", "priority": "git",
             "commitMessageTemplate": "docs: {change_request_subject}", "previewExternalBranches": true,
             "agentInstructions": ["agents", "claude"], "signOff": true,
+            "defaultMergeAuthorityPolicy": "gitbook",
         });
         self.patch(&path, setup).await;
         self.app.run_jobs().await;

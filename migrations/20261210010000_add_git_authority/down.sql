@@ -1,0 +1,2 @@
+ALTER TABLE site_git_installations DROP COLUMN authority;
+ALTER TABLE git_installations DROP COLUMN authority;
