@@ -98,6 +98,9 @@ pub enum GitError {
         /// The server's reason.
         reason: String,
     },
+    /// The server lets these credentials read the repository, but push to no branch.
+    #[error("the server refused the commit: these credentials give no right to push")]
+    ReadOnly,
     /// Objects cannot be stored on the local disk.
     #[error("objects cannot be stored on this machine")]
     Disk(#[source] io::Error),

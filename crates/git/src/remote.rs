@@ -42,9 +42,6 @@ pub(crate) const AGENT: &str = concat!("quire/", env!("CARGO_PKG_VERSION"));
 /// Prefix of branch refs.
 const BRANCHES: &str = "refs/heads/";
 
-/// Reason of a server that accepts fetches and no push.
-const NO_RIGHT: &str = "these credentials give no right to push";
-
 /// Filter that requests only commits and trees.
 const WITHOUT_BLOBS: &str = "blob:none";
 
@@ -265,14 +262,12 @@ impl Remote {
     /// Pushes a commit, provided that the branch has not moved.
     ///
     /// # Errors
-    /// [`GitError::Outdated`] if the branch moved. [`GitError::Rejected`] if the server refuses the commit for another
-    /// reason.
+    /// [`GitError::Outdated`] if the branch moved. [`GitError::ReadOnly`] if the server accepts pushes to no branch.
+    /// [`GitError::Rejected`] if it refuses the commit for another reason.
     pub fn push(&self, branch: &RemoteRef, commit: &NewCommit) -> Result<(), GitError> {
         self.send_commit(branch, commit).map_err(|error| match error {
             // The repository was read with the same credentials.
-            GitError::Unauthenticated | GitError::NotFound => {
-                GitError::Rejected { reason: NO_RIGHT.to_owned() }
-            }
+            GitError::Unauthenticated | GitError::NotFound => GitError::ReadOnly,
             error => error,
         })
     }

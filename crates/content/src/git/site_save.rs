@@ -203,6 +203,7 @@ fn save(remote: &Remote, wanted: &Wanted) -> Result<Outcome, GitError> {
     let Some(new) = commit_of(&snapshot, &changes, wanted)? else { return Ok(Outcome::Same) };
     match remote.push(&branch, &new) {
         Ok(()) => Ok(Outcome::Saved(Box::new(saved(&new, &name, layout)))),
+        Err(error @ GitError::ReadOnly) => Ok(Outcome::Refused { name, reason: sentence(&error) }),
         Err(error @ GitError::Rejected { .. }) => Ok(offered(remote, due, (name, branch.name), &new, error)),
         Err(error) => Err(error),
     }
@@ -225,7 +226,7 @@ fn commit_of(
     NewCommit::new(Some(snapshot), changes, description)
 }
 
-/// Pushes a commit to the branch of the site. Without any right to push, the first reason is more helpful.
+/// Pushes a commit to the branch of the site. If the server also refuses this push, the first reason is more helpful.
 fn offered(
     remote: &Remote,
     due: &DueSiteGit,

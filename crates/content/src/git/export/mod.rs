@@ -64,7 +64,8 @@ pub(super) async fn run(
 
 /// Returns whether other changes may succeed after an error.
 fn is_about_changes(error: &GitError) -> bool {
-    !matches!(error, GitError::Outdated | GitError::Unauthenticated | GitError::TimedOut { .. })
+    use GitError::{Outdated, ReadOnly, TimedOut, Unauthenticated};
+    !matches!(error, Outdated | Unauthenticated | ReadOnly | TimedOut { .. })
 }
 
 async fn once(

@@ -75,7 +75,7 @@ pub(super) fn push(
     };
     let refused = match (remote.push(branch, &commit), other) {
         (Err(GitError::Rejected { reason }), Some(other)) => {
-            // Without any right to push, the first reason is more helpful.
+            // If the server also refuses this push, the first reason is more helpful.
             push_to(remote, other, &commit).map_err(|_| GitError::Rejected { reason: reason.clone() })?;
             Some(reason)
         }

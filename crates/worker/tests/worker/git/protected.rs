@@ -292,7 +292,13 @@ async fn a_repository_that_may_only_be_read_is_still_imported() {
     let connected = Connected::to(&server, filled(&server, "read")).await;
     let _ = connected.repository.git(["config", "http.receivepack", "false"]);
     connected.edit("Two.").await;
+    // A second commit.
+    let new = json!({"operation": "insert_page", "title": "New", "document": {"markdown": "Text."}});
+    connected.write(&[new]).await;
+    let _ = server.take_requests();
     connected.sync().await;
+    let pushes = server.take_requests().into_iter().filter(|line| line.contains("git-receive-pack"));
+    assert_eq!(pushes.count(), 1, "one attempt");
     let failed = connected.log().await[0].clone();
     let summary =
         "The export failed: The server refused the commit: these credentials give no right to push.";
