@@ -6,6 +6,7 @@ use quire_git::{Changes, Description, GitError, NewCommit, ObjectId, Remote, Rem
 
 use super::super::agents;
 use super::super::merge::{Merged, merge};
+use super::super::run::SHORT_ID;
 use super::edits::{Edits, Printed, Source};
 use super::large;
 use super::open::Opened;
@@ -18,7 +19,8 @@ pub(super) struct Pushed {
     pub(super) files: BTreeMap<String, ObjectId>,
     /// Reason why the server refused the commit on the connected branch, if it is on the other branch.
     pub(super) refused: Option<String>,
-    /// Sentence for users about files that the server could not store as intended.
+    /// Sentences for users about the commits before the last one, and about files that the server could not store as
+    /// intended.
     pub(super) notes: Option<String>,
 }
 
@@ -47,6 +49,7 @@ pub(super) fn push(
     }
     let before = snapshot.as_ref().map(Snapshot::tree);
     let (mut new, mut written, mut notes) = (None::<NewCommit>, BTreeSet::new(), Vec::new());
+    let mut ids = Vec::new();
     for (edits, description) in steps {
         let (changes, large) = changes(remote, opened, snapshot.as_mut(), edits, is_forced)?;
         for note in edits.notes.clone().into_iter().chain(large) {
@@ -55,6 +58,7 @@ pub(super) fn push(
             }
         }
         if let Some(commit) = NewCommit::new(snapshot.as_ref(), &changes, description)? {
+            ids.push(commit.id);
             if let Some(snapshot) = &mut snapshot {
                 snapshot.advance(&commit);
             }
@@ -81,9 +85,20 @@ pub(super) fn push(
         }
         (pushed, _) => pushed.map(|()| None)?,
     };
-    let notes = notes.into_iter().reduce(|one, other| format!("{one} {other}"));
+    let notes = earlier(&ids).into_iter().chain(notes).reduce(|one, other| format!("{one} {other}"));
     let files = found.map_or(commit.files, |(files, _)| files);
     Ok(Some(Pushed { commit: commit.id, files, refused, notes }))
+}
+
+/// Returns a sentence for users about the commits of a push before the last one.
+fn earlier(ids: &[ObjectId]) -> Option<String> {
+    let (_, earlier) = ids.split_last()?;
+    let mut names: Vec<String> = earlier.iter().map(|id| id.to_hex_with_len(SHORT_ID).to_string()).collect();
+    let mut before = names.pop()?;
+    if !names.is_empty() {
+        before = format!("{} and {before}", names.join(", "));
+    }
+    Some(format!("It is the last of {} commits, after {before}.", ids.len()))
 }
 
 /// Returns the changed texts of a commit.

@@ -90,6 +90,12 @@ async fn each_revision_becomes_a_commit_with_its_message_and_author() {
 
     let pushes = server.take_requests().into_iter().filter(|line| line.contains("git-receive-pack"));
     assert_eq!(pushes.filter(|line| line.starts_with("POST")).count(), 1, "one push");
+    let ids = connected.commits_since(&base, "%H");
+    let [one, two, three, four] = [0, 1, 2, 3].map(|index| &ids[index][..7]);
+    let summary = format!(
+        "Edits were pushed as commit {four}. It is the last of 4 commits, after {one}, {two} and {three}."
+    );
+    assert_eq!(connected.log().await[0]["summary"], summary);
     let subjects = ["Edit Home", "Edit New", "Explain it", "Edit Home"];
     assert_eq!(connected.commits_since(&base, "%s"), subjects);
     let expected = [

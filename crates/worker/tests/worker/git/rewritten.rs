@@ -107,11 +107,12 @@ async fn a_branch_with_another_history_is_merged_with_the_edits_that_wait() {
     let head = repository.head().unwrap();
     let before = repository.git(["rev-parse", "main~1"]);
     assert_eq!(repository.git(["rev-list", "main"]), format!("{head}\n{before}\n{there}"));
-    let [imported, pushed] = [&there, &head].map(|commit| commit.chars().take(7).collect::<String>());
+    let short = |commit: &String| commit.chars().take(7).collect::<String>();
+    let [imported, before, pushed] = [&there, &before, &head].map(short);
     assert_eq!(
         connected.summaries().await[..2],
         [
-            format!("Edits were pushed as commit {pushed}."),
+            format!("Edits were pushed as commit {pushed}. It is the last of 2 commits, after {before}."),
             // The change request was merged, because nothing conflicts.
             format!("Commit {imported} was imported. {SET_ASIDE} {}", rewritten(&former)),
         ]
