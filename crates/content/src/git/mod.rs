@@ -7,6 +7,7 @@
 
 mod agents;
 mod changed;
+mod commits;
 mod compare;
 mod export;
 mod former;
