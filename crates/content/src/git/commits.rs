@@ -1,7 +1,10 @@
 //! Commits of an export: their messages, authors and times.
 
+use std::collections::HashSet;
+
+use quire_domain::git_installations::GitAuthority;
 use quire_domain::policy::Action;
-use quire_revision::Tree;
+use quire_revision::{EntryId, Tree, raw_diff};
 use quire_storage::Reader;
 use quire_storage::content::git_installations::{
     DueConnection, DueGitInstallation, UnexportedRevision, UnexportedRevisions,
@@ -25,6 +28,7 @@ pub(super) async fn waiting(
     (credentials, base_url): (Credentials, &str),
 ) -> Result<Option<NewExport>> {
     let (space, connection) = (due.space, due.connection.clone());
+    let keeps_edits = due.authority == GitAuthority::Gitbook;
     let host = Url::parse(base_url).ok().and_then(|url| url.host_str().map(str::to_owned));
     let host = host.unwrap_or_else(|| "localhost".to_owned());
     let read = move |reader: &mut Reader<'_>| {
@@ -34,42 +38,109 @@ pub(super) async fn waiting(
         if base == Some(content.revision.id) {
             return Ok(None);
         }
-        let UnexportedRevisions { earlier, head } = reader.unexported_revisions(&content, base)?;
+        let UnexportedRevisions { earlier, head, merged } = reader.unexported_revisions(&content, base)?;
+        let mut edits = Vec::with_capacity(merged.len());
+        for edit in merged {
+            let tree = reader.tree_at(content.point().at(&edit.revision))?;
+            let before = edit.revision.parents.first();
+            let before =
+                before.map(|before| reader.tree_of_revision(content.point(), *before)).transpose()?;
+            let before = before.flatten().unwrap_or_else(Tree::empty);
+            edits.push(Edit { changed: changed(&before, &tree).collect(), people: people_of(&edit, &host) });
+        }
+        let describer = Describer { connection: &connection, keeps_edits, edits, host: &host };
         let last = base.map(|base| reader.tree_of_revision(content.point(), base)).transpose()?;
         let mut last = last.flatten();
         let mut commits = Vec::with_capacity(earlier.len());
         for revision in earlier {
             let tree = reader.tree_at(content.point().at(&revision.revision))?;
-            let commit = commit_of(&connection, &revision, (last.as_ref(), &tree), &host);
+            let commit = describer.commit(&revision, (last.as_ref(), &tree));
             commits.push((revision.revision, commit));
             last = Some(tree);
         }
         let tree = reader.tree(&content)?;
-        let last = commit_of(&connection, &head, (last.as_ref(), &tree), &host);
+        let last = describer.commit(&head, (last.as_ref(), &tree));
         Ok(Some(NewExport { earlier: commits, last, proposes: Some(connection.provider) }))
     };
     door.read(credentials, read).await
 }
 
-/// Returns the metadata of the commit of a revision. `host` is that of the service.
-fn commit_of(
-    connection: &DueConnection,
-    UnexportedRevision { revision, author, change_request, editors }: &UnexportedRevision,
-    (last, tree): (Option<&Tree>, &Tree),
-    host: &str,
-) -> ExportCommit {
-    let published = change_request
-        .as_ref()
-        .map(|request| Published { number: request.number, subject: request.subject.clone() });
-    let message = subject::of_changes(last, tree);
-    let template = connection.commit_message_template.as_deref();
-    let message = subject::filled(template, published.as_ref(), &message, &connection.remote.url);
-    let asked_by = change_request.as_ref().and_then(|request| person(&request.created_by, host));
-    let author = asked_by.or_else(|| person(author.as_ref()?, host));
-    let editors = editors.iter().filter_map(|editor| person(editor, host));
-    let co_authors = editors.filter(|editor| Some(editor) != author.as_ref()).take(CO_AUTHORS_MAX).collect();
-    let seconds = revision.created_at.millis().div_euclid(1_000);
-    ExportCommit { message, seconds, author, co_authors, is_signed_off: connection.sign_off }
+/// Edit that an import merged with a commit of the repository.
+struct Edit {
+    changed: HashSet<EntryId>,
+    /// The author, and then the other editors.
+    people: Vec<CommitPerson>,
+}
+
+/// Facts for the metadata of the commits of an export.
+struct Describer<'d> {
+    connection: &'d DueConnection,
+    /// `true` if change requests of imports contain changes of the repository, not of the content.
+    keeps_edits: bool,
+    /// Edits that the last import merged with a commit of the repository, oldest first.
+    edits: Vec<Edit>,
+    /// Host of the service.
+    host: &'d str,
+}
+
+impl Describer<'_> {
+    /// Returns the metadata of the commit of a revision. An import runs in the name of the user who set the connection
+    /// up, so the commit of its revision has the people of the edits that it merges.
+    fn commit(&self, revision: &UnexportedRevision, (last, tree): (Option<&Tree>, &Tree)) -> ExportCommit {
+        let merged = match last {
+            Some(last) if self.merges_edits(revision) => self.people_of_merged(last, tree),
+            _ => Vec::new(),
+        };
+        let change_request = revision.change_request.as_ref().filter(|_| merged.is_empty());
+        let published = change_request
+            .map(|request| Published { number: request.number, subject: request.subject.clone() });
+        let message = subject::of_changes(last, tree);
+        let template = self.connection.commit_message_template.as_deref();
+        let url = &self.connection.remote.url;
+        let message = subject::filled(template, published.as_ref(), &message, url);
+        let people = if merged.is_empty() { people_of(revision, self.host) } else { merged };
+        let mut people = people.into_iter();
+        ExportCommit {
+            message,
+            seconds: revision.revision.created_at.millis().div_euclid(1_000),
+            author: people.next(),
+            co_authors: people.take(CO_AUTHORS_MAX).collect(),
+            is_signed_off: self.connection.sign_off,
+        }
+    }
+
+    /// Returns whether a revision merges edits with a commit of the repository.
+    fn merges_edits(&self, revision: &UnexportedRevision) -> bool {
+        let is_of_repository = self.keeps_edits && revision.change_request.is_some();
+        revision.is_of_import && !is_of_repository
+    }
+
+    /// Returns the people of the merged edits of what a revision changed, the last author first.
+    fn people_of_merged(&self, last: &Tree, tree: &Tree) -> Vec<CommitPerson> {
+        let changed: HashSet<EntryId> = changed(last, tree).collect();
+        let edits = self.edits.iter().rev().filter(|edit| !edit.changed.is_disjoint(&changed));
+        let mut people = Vec::new();
+        for person in edits.flat_map(|edit| &edit.people) {
+            if !people.contains(person) {
+                people.push(person.clone());
+            }
+        }
+        people
+    }
+}
+
+/// Returns the ids of the records in which two trees differ.
+fn changed(before: &Tree, after: &Tree) -> impl Iterator<Item = EntryId> + use<> {
+    raw_diff(before, after).into_iter().filter_map(|(before, after)| Some(before.or(after)?.id()))
+}
+
+/// Returns the author of a revision, and then its other editors. The author of a merge is that of the change request.
+fn people_of(revision: &UnexportedRevision, host: &str) -> Vec<CommitPerson> {
+    let asked_by = revision.change_request.as_ref().and_then(|request| person(&request.created_by, host));
+    let author = asked_by.or_else(|| person(revision.author.as_ref()?, host));
+    let editors = revision.editors.iter().filter_map(|editor| person(editor, host));
+    let editors: Vec<CommitPerson> = editors.filter(|editor| Some(editor) != author.as_ref()).collect();
+    author.into_iter().chain(editors).collect()
 }
 
 /// Returns the name and the e-mail address of a user. A user without an address gets one that accepts no mail.

@@ -128,7 +128,7 @@ impl Draft {
             return Ok(Drafted { revision: head.revision.id, change_request: None, pages });
         }
         tx.store_blobs(content, &blobs)?;
-        let (mut head, mut change_request) = (head.clone(), None);
+        let (former, mut head, mut change_request) = (head.revision.id, head.clone(), None);
         if let Some(SetAside { base, changed }) = aside {
             // With the version of the content, this revision already has the other changes of the repository.
             let imported = imported.filter(|_| placement.keeps_edits());
@@ -141,7 +141,7 @@ impl Draft {
         let imported = revision.id;
         if let Some(edited) = &edited {
             (head.revision, head.tree) = (revision, tree.clone());
-            tx.commit(&head, &commit_of(edited, None))?;
+            tx.commit(&head, &Commit { other_parent: Some(former), ..commit_of(edited, None) })?;
         }
         Ok(Drafted { revision: imported, change_request, pages })
     }

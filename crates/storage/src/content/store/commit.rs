@@ -83,7 +83,8 @@ impl LockedHead {
 pub struct Commit<'a> {
     /// Operation that creates the revision.
     pub kind: RevisionType,
-    /// Second parent after the head: for a merge, the head of the change request; for an update, the head of the space.
+    /// Second parent after the head: for a merge, the head of the change request; for an update, the head of the space;
+    /// for edits that are merged with an import, the head before the import.
     pub other_parent: Option<RevisionId>,
     /// Merged change request.
     pub merged_from: Option<ChangeRequestId>,

@@ -49,7 +49,8 @@ pub struct RevisionRecord {
     /// Operation that created the revision.
     #[diesel(column_name = type_)]
     pub kind: RevisionType,
-    /// Parents; for a merge, the parent in the main content is first.
+    /// Parents. For a merge, the parent in the main content is first. For edits that were merged with an import, the
+    /// imported revision is first, and the former head second.
     #[diesel(deserialize_as = Elements<Vec<Option<RevisionId>>>)]
     pub parents: Vec<RevisionId>,
     /// Root of its tree.

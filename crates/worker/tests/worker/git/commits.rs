@@ -56,6 +56,12 @@ impl Connected {
         let _ = self.admin.post_empty(&format!("{requests}/{id}/merge")).await.expect(200);
     }
 
+    /// Writes a change of a user to the main content.
+    async fn write_as(&self, user: &Caller, change: Value) {
+        let path = format!("/v1/spaces/{}/content", self.space);
+        user.post(&path, json!({"changes": [change]})).await.expect(200);
+    }
+
     fn page_id(&self, title: &str) -> String {
         let tree = self.app.content(&self.space, &self.admin);
         tree.pages().find(|page| page.title == title).unwrap().id.to_string()
@@ -203,12 +209,21 @@ async fn the_first_twenty_revisions_have_commits_of_their_own() {
 }
 
 #[actix_web::test]
-async fn edits_that_were_merged_with_a_commit_become_one_commit() {
+async fn edits_that_were_merged_with_a_commit_become_one_commit_of_their_authors() {
     let Some(server) = GitServer::start() else { return };
     let connected = Connected::to(&server, filled(&server)).await;
     let repository = &connected.repository;
-    connected.edit("* one\n* three").await;
-    let _ = connected.insert("New", "First.").await;
+    let editors = [(); 3].map(|()| connected.app.on_space(&connected.space, Some(Role::Edit)));
+    let [first, second, third] = &editors;
+    let home = json!({"markdown": "* one\n* three"});
+    let edit = json!({"operation": "update_page", "page": connected.page_id("Home"), "document": home});
+    connected.write_as(first, edit).await;
+    let new = json!({"operation": "insert_page", "title": "New", "document": {"markdown": "First."}});
+    connected.write_as(second, new).await;
+    // This edit conflicts, so it is set aside.
+    let guide = json!({"markdown": "Written here."});
+    let edit = json!({"operation": "update_page", "page": connected.page_id("Guide"), "document": guide});
+    connected.write_as(third, edit).await;
     let there = repository.commit(&[("guide.md", Some(b"# Guide\n\nWritten there.\n"))]);
     connected.sync().await;
     connected.no_failures().await;
@@ -216,6 +231,35 @@ async fn edits_that_were_merged_with_a_commit_become_one_commit() {
     assert_eq!(repository.text("README.md"), "# Home\n\n- one\n- three\n");
     assert_eq!(repository.text("guide.md"), "# Guide\n\nWritten there.\n");
     assert_eq!(repository.text("new.md"), "# New\n\nFirst.\n");
+    let (first, second) = (signature(first).await, signature(second).await);
+    assert_eq!(connected.commits_since(&there, "%an <%ae>"), [second]);
+    let trailers = connected.commits_since(&there, "%(trailers:only,unfold)");
+    assert_eq!(trailers, [format!("Co-authored-by: {first}")]);
+}
+
+#[actix_web::test]
+async fn an_edit_keeps_its_author_when_several_commits_are_imported_before_its_export() {
+    let Some(server) = GitServer::start() else { return };
+    let connected = Connected::to(&server, filled(&server)).await;
+    let repository = &connected.repository;
+    let editor = connected.app.on_space(&connected.space, Some(Role::Edit));
+    let _ = repository.git(["config", "http.receivepack", "false"]);
+    let guide = json!({"markdown": "* All about it.\n\nWritten here."});
+    let edit = json!({"operation": "update_page", "page": connected.page_id("Guide"), "document": guide});
+    connected.write_as(&editor, edit).await;
+    // The first commit changes another part of the same page, so a change request is made and merged.
+    let guide = b"# Guide\n\nWritten there.\n\n- All about it.\n";
+    let _ = repository.commit(&[("guide.md", Some(guide.as_slice()))]);
+    connected.sync().await;
+    let there = repository.commit(&[("README.md", Some(b"# Home\n\n- one\n"))]);
+    connected.sync().await;
+    let _ = repository.git(["config", "http.receivepack", "true"]);
+    connected.sync().await;
+    let text = "# Guide\n\nWritten there.\n\n- All about it.\n\nWritten here.\n";
+    assert_eq!(repository.text("guide.md"), text);
+    assert_eq!(connected.commits_since(&there, "%s"), ["Edit Guide"]);
+    assert_eq!(connected.commits_since(&there, "%an <%ae>"), [signature(&editor).await]);
+    assert_eq!(connected.commits_since(&there, "-%(trailers:only,unfold)"), ["-"]);
 }
 
 #[actix_web::test]
