@@ -51,6 +51,8 @@ pub(super) struct At {
     pub(super) line_end: bool,
     /// A link or another node directly follows.
     pub(super) before_node: bool,
+    /// Only a reference to a footnote precedes the text on its line.
+    pub(super) after_note: bool,
     /// A dollar sign may precede the text.
     pub(super) after_dollar: bool,
     /// A dollar sign may follow the text.
@@ -65,6 +67,7 @@ impl At {
         end: true,
         line_end: true,
         before_node: false,
+        after_note: false,
         after_dollar: false,
         before_dollar: false,
     };
@@ -75,6 +78,7 @@ impl At {
         end: false,
         line_end: false,
         before_node: true,
+        after_note: false,
         after_dollar: true,
         before_dollar: true,
     };
@@ -165,7 +169,9 @@ fn needs_escape(
         '(' => previous == Some(']'),
         // Delimiter after the number of an item.
         ')' | '.' => line_start && !begins_line && next.is_none_or(char::is_whitespace),
-        ':' => begins_line || begins_shortcode(rest),
+        ':' => {
+            begins_line || begins_shortcode(rest) || at.after_note && context.multiline && previous.is_none()
+        }
         _ => false,
     }
 }

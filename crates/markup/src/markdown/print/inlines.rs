@@ -49,6 +49,7 @@ impl<'d> Printer<'d> {
                 end: Some(index) == last,
                 line_end: index + 1 == count,
                 before_node,
+                after_note: begins_with_note(&pieces),
                 after_dollar: ends_with_dollar(&pieces),
                 before_dollar,
             };
@@ -284,6 +285,20 @@ fn is_apart(pieces: &[Piece<'_>], behind: Option<char>) -> bool {
         None => true,
     };
     before && behind.is_none_or(|c| c == ' ' || c == '\n')
+}
+
+/// Returns whether the line consists of a reference to a footnote so far, which a colon would turn into a definition.
+fn begins_with_note(pieces: &[Piece<'_>]) -> bool {
+    let Some((Piece::Str(note), before)) = pieces.split_last() else { return false };
+    let is_note = note
+        .strip_prefix("[^")
+        .and_then(|rest| rest.strip_suffix(']'))
+        .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    let begins_line = match before.last() {
+        None => true,
+        Some(piece) => matches!(piece, Piece::Str(text) if text.ends_with('\n')),
+    };
+    is_note && begins_line
 }
 
 fn ends_with_dollar(pieces: &[Piece<'_>]) -> bool {
