@@ -22,6 +22,9 @@ const WORDS = {
 /** Delay after the last key before asking for a sign-in, so that typing does not go into the dialog. */
 const ASKED = 1_000;
 
+/** Status of the text of a page that others deleted. */
+const GONE = 410;
+
 /** Interval of requests to a server that did not respond. */
 const PROBED = 3_000;
 
@@ -153,11 +156,14 @@ class Page {
     item.append(element("span", { class: "mark", title: "Edited" }, element("span", { class: "hidden-text" }, "Edited")));
   }
 
+  /** Returns the input. */
+  read = () => ({ title: this.title.textContent.trim(), content: this.editor.document() });
+
   changed() {
     if (!this.isMarked) this.mark();
     // The parts may soon be needed without a connection.
     parts().catch(() => {});
-    this.saver.changed(() => ({ title: this.title.textContent.trim(), content: this.editor.document() }));
+    this.saver.changed(this.read);
     if (this.isAway && this.saver.state === State.dirty) this.saver.save();
   }
 
@@ -215,6 +221,15 @@ class Page {
     channel.postMessage("opened");
   }
 
+  /** Returns whether a change of a revision is the deletion of the page. */
+  isDeletion = ({ type, page, reusableContent }) => type.endsWith("_deleted") && (page ?? reusableContent)?.id === this.id;
+
+  /** Returns whether others deleted the page between two revisions. A request for a page that is gone would fail. */
+  async isDeletedBetween(base, revision) {
+    const { changes } = await this.get(`${this.api}/revisions/${base}/compare/${revision}?limit=1000&metadata=false&computed=false`);
+    return changes.some(this.isDeletion);
+  }
+
   /** Merges what others save while the page is open. */
   takeInOthers() {
     const { dom } = this.editor.view;
@@ -227,6 +242,12 @@ class Page {
       // The event may be older than the last save.
       const { revision } = await this.get(this.request);
       if (revision === base) return undefined;
+      // A replaced revision can be compared for an hour.
+      if (await this.isDeletedBetween(base, revision).catch(() => false)) {
+        // Only this browser has the text now. The response to the save is that the page is gone.
+        this.saver.changed(this.read);
+        return this.saver.save();
+      }
       const page = await this.pageIn(revision);
       if (this.saver.isDirty || this.saver.base !== base) return takeIn();
       const before = this.editor.document();
@@ -288,6 +309,8 @@ class Page {
     });
     const { status, body } = await answered(response);
     if (status !== 200) return { status, body: { ...body, retryAfter: Number(response.headers.get("Retry-After")) || 0 } };
+    // Nothing was stored.
+    if (body.merge?.changes.some(this.isDeletion)) return { status: GONE };
     const merged = body.merge?.documents.find(({ page, reusableContent }) => (page ?? reusableContent) === this.id);
     const conflicts = (body.merge?.conflicts ?? []).filter(({ page, reusableContent }) => (page?.id ?? reusableContent) === this.id);
     const found = merged && (merged.document ?? { object: "document", data: {}, nodes: [] });
@@ -374,6 +397,9 @@ class Page {
       const words = "You are signed out. Your text is on this device.";
       const notice = this.notice("state", words, ["Sign in", () => this.askToSignIn()], ["I am signed in again", () => this.saver.again()], copy);
       notice.append(element("a", { href: this.signIn, target: "_blank" }, "Sign in in a new tab"));
+    } else if (status === GONE) {
+      const words = `Somebody else deleted this ${this.isReusable ? "reusable content" : "page"}. Your text is on this device.`;
+      this.notice("state", words, ["Put it into a new change request", () => this.moveText()], copy, save);
     } else if (state === State.refused) {
       const isForbidden = status === 403;
       const words = isForbidden ? "You can no longer edit this page. Your text is on this device." : `The text was not saved: ${detail}`;

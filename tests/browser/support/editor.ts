@@ -68,3 +68,19 @@ export async function paste(page: Page, data: Record<string, string>): Promise<v
     document.activeElement?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
   }, data);
 }
+
+/** Waits until the browser has stored a text. */
+export async function kept(page: Page, text: string): Promise<void> {
+  const stored = () =>
+    page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const opened = indexedDB.open("quire-drafts", 1);
+          opened.addEventListener("success", () => {
+            const all = opened.result.transaction("drafts").objectStore("drafts").getAll();
+            all.addEventListener("success", () => resolve(JSON.stringify(all.result)));
+          });
+        }),
+    );
+  await expect.poll(stored).toContain(text);
+}

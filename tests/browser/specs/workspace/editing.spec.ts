@@ -1,7 +1,7 @@
 // Writing, reviewing and merging in the browser, without loss of typed text.
 import type { Browser, Page } from "@playwright/test";
 import { call, organization, page as inserted, space as createSpace, write } from "../../support/api.ts";
-import { type Draft, draft, edit, headers, paste, status, stored, textbox, typeAfter } from "../../support/editor.ts";
+import { type Draft, draft, edit, headers, kept, paste, status, stored, textbox, typeAfter } from "../../support/editor.ts";
 import { unused } from "../../support/person.ts";
 import { expect, MEDIUM, NARROW, type Reader, test, WIDE } from "../../support/reader.ts";
 
@@ -379,6 +379,56 @@ test("a merged change request refuses the text and gives it back", async ({ page
   await expect(page.getByRole("button", { name: "Copy the text" })).toBeVisible();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download it" }).click()]);
   expect(download.suggestedFilename()).toBe("Closed.json");
+});
+
+test("text of a page that somebody else deletes goes into a new change request", async ({ reader, page }) => {
+  const at = await draft("Deleted", "One.", inserted("Other", "Text."));
+  const failed: string[] = [];
+  page.on("response", (response) => response.status() >= 400 && failed.push(`${response.status()} ${response.url()}`));
+  await edit(page, at);
+  await call("POST", `/spaces/${at.space}/change-requests/${at.number}/content`, { changes: [{ operation: "delete_page", page: at.pageId }] });
+  const notice = page.getByText("Somebody else deleted this page. Your text is on this device.");
+  await expect(notice).toBeVisible();
+  await expect(status(page)).toHaveText("Not saved, kept on this device");
+  await typeAfter(page, "One.", " And more");
+  await kept(page, "One. And more");
+  await expect(notice).toBeVisible();
+  await reader.isAccessible("a deleted page");
+  await page.getByRole("button", { name: "Put it into a new change request" }).click();
+  await expect(page).toHaveURL(`${base}/s/${at.space}/~/changes/${at.number + 1}`);
+  expect(await stored({ ...at, number: at.number + 1 })).toContain("One. And more");
+  expect(failed).toEqual([]);
+});
+
+test("text that is typed while somebody else deletes the page is saved when the page is restored", async ({ reader, page }) => {
+  const at = await draft("Restored", "One.", inserted("Other", "Text."));
+  const failed: string[] = [];
+  page.on("response", (response) => response.status() >= 400 && failed.push(`${response.status()} ${response.url()}`));
+  await reader.open(at.address);
+  await expect(status(page)).toHaveText("Saved");
+  const request = `/spaces/${at.space}/change-requests/${at.number}`;
+  const change = (operation: object) => call("POST", `${request}/content`, { changes: [{ ...operation, page: at.pageId }] });
+  const { revision } = await call("GET", request);
+  // The page is deleted while the text is on its way.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/change-requests/*/content", async (route) => {
+    await held;
+    await route.continue();
+  }, { times: 1 });
+  const sent = page.waitForRequest((sent) => sent.method() === "POST" && sent.url().endsWith("/content"));
+  await typeAfter(page, "One.", " And more");
+  await sent;
+  await change({ operation: "delete_page" });
+  release();
+  const notice = page.getByText("Somebody else deleted this page. Your text is on this device.");
+  await expect(notice).toBeVisible();
+  await kept(page, "One. And more");
+  await change({ operation: "revert_page", revision });
+  await expect(status(page)).toHaveText("Saved");
+  await expect(notice).toBeHidden();
+  expect(await stored(at)).toContain("One. And more");
+  expect(failed).toEqual([]);
 });
 
 test("the screen of the editor", async ({ reader, page }) => {

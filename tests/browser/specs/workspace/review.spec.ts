@@ -1,6 +1,7 @@
 // Comments, conflicts and review requests in the browser.
 import type { Page } from "@playwright/test";
 import { call, page as inserted, space as createSpace, token, write } from "../../support/api.ts";
+import { kept } from "../../support/editor.ts";
 import { expect, NARROW, test, WIDE } from "../../support/reader.ts";
 
 const base = process.env.QUIRE_BASE_URL ?? "";
@@ -28,22 +29,6 @@ const edit = (path: string, page: string, change: object) =>
 
 const panel = (page: Page) => page.getByRole("region", { name: /^Comments/ });
 const thread = (page: Page, words: string) => page.getByRole("article", { name: /^Comment by/ }).filter({ hasText: words });
-
-/** Waits until the browser has stored a text. */
-async function kept(page: Page, text: string): Promise<void> {
-  const stored = () =>
-    page.evaluate(
-      () =>
-        new Promise<string>((resolve) => {
-          const opened = indexedDB.open("quire-drafts", 1);
-          opened.addEventListener("success", () => {
-            const all = opened.result.transaction("drafts").objectStore("drafts").getAll();
-            all.addEventListener("success", () => resolve(JSON.stringify(all.result)));
-          });
-        }),
-    );
-  await expect.poll(stored).toContain(text);
-}
 
 async function screens(page: Page, reader: { isAccessible(name: string): Promise<void> }, name: string): Promise<void> {
   for (const [width, viewport] of [["390", NARROW], ["820", { width: 820, height: 1180 }], ["1440", WIDE]] as const) {
