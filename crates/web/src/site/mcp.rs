@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use actix_web::http::{StatusCode, header};
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use http_body_util::{BodyExt as _, Full};
 use quire_content::redirects::RedirectTarget;
 use quire_server::ApiResult;
@@ -15,12 +15,14 @@ use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    JsonRpcError, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use super::links::absolute;
@@ -35,8 +37,13 @@ use crate::state::WebData;
 const MOST_BYTES: usize = 64 << 10;
 /// Maximum number of redirects that are followed for a page.
 const MOST_MOVES: usize = 4;
+/// Content type of messages.
+const JSON: &str = "application/json";
 const SEARCH: &str = "searchDocumentation";
 const GET_PAGE: &str = "getPage";
+
+/// Body of a request, or the error of reading it.
+pub(crate) type Message = Result<Bytes, actix_web::Error>;
 
 /// Tools for the site as one visitor sees it.
 #[derive(Clone)]
@@ -48,10 +55,17 @@ struct Documentation {
 /// Answers a message of a client.
 pub(crate) async fn respond(
     request: &HttpRequest,
-    message: Bytes,
+    message: Message,
     web: &WebData,
     visit: Arc<Visit>,
 ) -> HttpResponse {
+    let message = match message {
+        Ok(message) => message,
+        Err(error) => {
+            let status = error.as_response_error().status_code();
+            return refused(status, ErrorData::invalid_request(error.to_string(), None));
+        }
+    };
     let documentation = Documentation { web: web.clone(), visit };
     // The host is valid, since it identified the site.
     let config = StreamableHttpServerConfig::default()
@@ -61,7 +75,7 @@ pub(crate) async fn respond(
         .with_max_request_body_bytes(MOST_BYTES);
     let sessions = Arc::new(NeverSessionManager::default());
     let service = StreamableHttpService::new(move || Ok(documentation.clone()), sessions, config);
-    let mut asked = http::Request::new(Full::new(message));
+    let mut asked = http::Request::new(Full::new(message.clone()));
     *asked.method_mut() = http::Method::POST;
     for (name, value) in request.headers() {
         let name = http::HeaderName::from_bytes(name.as_str().as_bytes());
@@ -72,13 +86,41 @@ pub(crate) async fn respond(
     let (parts, body) = service.handle(asked).await.into_parts();
     let body = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
     let status = StatusCode::from_u16(parts.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let content_type = parts.headers.get(http::header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    // The transport explains some of its refusals in plain text, which clients of the protocol do not read.
+    let is_json = content_type.is_some_and(|content_type| content_type.starts_with(JSON));
+    if !status.is_success() && !is_json {
+        return refused(status, problem(request, status, &message, &body));
+    }
     let mut response = HttpResponse::build(status);
     response.insert_header((header::CACHE_CONTROL, "no-store"));
-    let content_type = parts.headers.get(http::header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if let Some(content_type) = content_type {
         response.content_type(content_type);
     }
     response.body(body)
+}
+
+/// Responds with a JSON-RPC error without the id of a request.
+fn refused(status: StatusCode, error: ErrorData) -> HttpResponse {
+    HttpResponse::build(status)
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .json(JsonRpcError::new(None, error))
+}
+
+/// Returns the error of a message that the transport refused with a text.
+fn problem(request: &HttpRequest, status: StatusCode, message: &[u8], text: &[u8]) -> ErrorData {
+    // The transport gives malformed JSON the same status as another content type.
+    if status == StatusCode::UNSUPPORTED_MEDIA_TYPE
+        && request.content_type().eq_ignore_ascii_case(JSON)
+        && let Err(error) = serde_json::from_slice::<IgnoredAny>(message)
+    {
+        return ErrorData::parse_error(format!("The body is not valid JSON: {error}"), None);
+    }
+    let text = String::from_utf8_lossy(text).into_owned();
+    if status.is_server_error() {
+        return ErrorData::internal_error(text, None);
+    }
+    ErrorData::invalid_request(text, None)
 }
 
 /// Returns a tool with a single text argument. `names` are its name and title.

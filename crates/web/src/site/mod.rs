@@ -27,7 +27,6 @@ use std::sync::Arc;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::rt::time::timeout;
-use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use quire_domain::error::Reason;
@@ -76,13 +75,21 @@ pub(crate) async fn at_host(request: HttpRequest, web: WebData) -> HttpResponse 
 }
 
 /// Responds to a POST request below the default address of a site.
-pub(crate) async fn message_at_path(request: HttpRequest, message: Bytes, web: WebData) -> HttpResponse {
+pub(crate) async fn message_at_path(
+    request: HttpRequest,
+    message: mcp::Message,
+    web: WebData,
+) -> HttpResponse {
     let Some(asked) = request_at_path(&request, &web) else { return errors::not_found() };
     answer_message(asked, &request, message, &web).await
 }
 
 /// Responds to a POST request to the host name of a site.
-pub(crate) async fn message_at_host(request: HttpRequest, message: Bytes, web: WebData) -> HttpResponse {
+pub(crate) async fn message_at_host(
+    request: HttpRequest,
+    message: mcp::Message,
+    web: WebData,
+) -> HttpResponse {
     let Some(asked) = request_at_host(&request) else { return errors::not_found() };
     answer_message(asked, &request, message, &web).await
 }
@@ -113,7 +120,7 @@ async fn answer(asked: SiteRequest, request: &HttpRequest, web: &WebData) -> Htt
 async fn answer_message(
     asked: SiteRequest,
     request: &HttpRequest,
-    message: Bytes,
+    message: mcp::Message,
     web: &WebData,
 ) -> HttpResponse {
     let is_service = |path: &str| [MCP, FORMER_MCP].contains(&path);

@@ -14,13 +14,15 @@ impl Stage {
     }
 
     async fn send_message(&self, path: &str, message: String) -> Answer {
-        let request = TestRequest::post()
+        self.app.anonymous().send(self.request(path, "application/json").set_payload(message)).await
+    }
+
+    fn request(&self, path: &str, content_type: &str) -> TestRequest {
+        TestRequest::post()
             .uri(&format!("{}{path}", self.root))
             .insert_header((header::HOST, "127.0.0.1:8080"))
-            .insert_header((header::CONTENT_TYPE, "application/json"))
+            .insert_header((header::CONTENT_TYPE, content_type))
             .insert_header((header::ACCEPT, "application/json, text/event-stream"))
-            .set_payload(message);
-        self.app.anonymous().send(request).await
     }
 
     pub(super) async fn call(&self, tool: &str, arguments: Value) -> Value {
@@ -102,10 +104,42 @@ async fn malformed_messages_are_refused() {
         let answer = stage.call(tool, arguments).await;
         assert_eq!(answer["error"]["code"], -32602, "{tool}: {answer}");
     }
-    for message in ["{", "[]", "\"x\"", r#"{"jsonrpc": "2.0", "id": 1}"#, &"x".repeat(70_000)] {
-        let answer = stage.send_message("/~quire/mcp", message.to_owned()).await;
-        assert!(answer.status.is_client_error(), "{}: {}", &message[..message.len().min(40)], answer.status);
+    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).to_string();
+    let long = |length: usize| format!("\"{}\"", "x".repeat(length));
+    let json = "application/json";
+    for (content_type, message, status, code) in [
+        (json, "{", 415, -32_700),
+        (json, "", 415, -32_700),
+        ("Application/JSON; charset=utf-8", "{", 415, -32_700),
+        (json, "[]", 415, -32_600),
+        (json, "\"x\"", 415, -32_600),
+        (json, r#"{"jsonrpc": "2.0", "id": 1}"#, 415, -32_600),
+        ("text/plain", list.as_str(), 415, -32_600),
+        ("text/plain", "{", 415, -32_600),
+        // More than the protocol accepts, and more than is read.
+        (json, long(70_000).as_str(), 413, -32_600),
+        (json, long(300_000).as_str(), 413, -32_600),
+    ] {
+        let request = stage.request("/~quire/mcp", content_type).set_payload(message.to_owned());
+        let answer = stage.app.anonymous().send(request).await.expect(status);
+        let shown = format!("{content_type} {}: {}", &message[..message.len().min(40)], answer.json);
+        assert!(answer.header("content-type").starts_with("application/json"), "{shown}");
+        assert_eq!(
+            (answer.at("/jsonrpc"), answer.at("/error/code")),
+            (&json!("2.0"), &json!(code)),
+            "{shown}"
+        );
+        assert!(!answer.text("/error/message").is_empty(), "{shown}");
+        assert!(answer.json.get("id").is_none(), "{shown}");
     }
+    let request = stage.request("/~quire/mcp", json).set_payload(list.clone());
+    let request = request.insert_header((header::ACCEPT, "text/html"));
+    let unacceptable = stage.app.anonymous().send(request).await.expect(406);
+    assert_eq!(unacceptable.at("/error/code"), -32_600);
+    let request = stage.request("/~quire/mcp", json).set_payload(list);
+    let request = request.insert_header(("mcp-protocol-version", "2001-01-01"));
+    let unknown = stage.app.anonymous().send(request).await.expect(400);
+    assert!(unknown.text("/error/message").contains("2001-01-01"), "{}", unknown.json);
     for service in ["/~quire/mcp", "/~gitbook/mcp"] {
         let read = stage.get(service).await.expect(405);
         assert_eq!(read.header("allow"), "POST");
