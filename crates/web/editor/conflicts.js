@@ -2,6 +2,8 @@
 import { Draft } from "./drafts.js";
 import { Editor } from "./view.js";
 
+/** Names of the versions. */
+const NAMES = { ours: "Yours", theirs: "Main", both: "Both", document: "Edited" };
 const EMPTY = { object: "document", data: {}, nodes: [] };
 
 /** Conflict and the chosen version. */
@@ -10,6 +12,9 @@ class Conflict {
   constructor(section, request, onChange) {
     this.id = section.dataset.conflict;
     this.section = section;
+    [this.summary] = section.children;
+    this.heading = section.querySelector(`[id="${section.getAttribute("aria-labelledby")}"]`).textContent.trim();
+    this.chosen = section.querySelector(".chosen");
     this.request = request;
     this.onChange = onChange;
     this.take = undefined;
@@ -18,10 +23,25 @@ class Conflict {
     this.editButton = section.querySelector("[data-edit]");
     this.buttons = [...section.querySelectorAll("[data-take]")];
     for (const button of this.buttons) {
-      button.addEventListener("click", () => this.choose(button.dataset.take));
+      button.addEventListener("click", () => {
+        this.choose(button.dataset.take);
+        // An edited result remains visible.
+        if (!this.editor) this.fold();
+      });
       button.disabled = false;
     }
-    this.editButton?.addEventListener("click", () => this.edit());
+    this.editButton?.addEventListener("click", () => {
+      this.edit();
+      this.editor.focus();
+    });
+  }
+
+  /** Folds the conflict to its heading, which receives the focus of the pressed button. */
+  fold() {
+    this.summary.focus({ preventScroll: true });
+    this.section.open = false;
+    // The heading may be above the window.
+    this.section.scrollIntoView({ block: "nearest" });
   }
 
   /** Chooses a version. Undo restores an edited one. */
@@ -34,6 +54,9 @@ class Conflict {
   mark(take) {
     this.take = take;
     this.section.dataset.chosen = take;
+    const taken = this.buttons.find((button) => button.dataset.take === take);
+    // Values of fields are short enough to be shown.
+    this.chosen.textContent = this.result ? NAMES[take] : `${NAMES[take]}: ${taken.previousElementSibling.textContent}`;
     if (this.editButton) this.editButton.disabled = this.editor !== undefined;
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.take === take));
     this.onChange();
@@ -50,18 +73,16 @@ class Conflict {
 
   /** Opens the result in an editor. It starts as a version or another document. */
   edit(document = JSON.parse(this.versions[this.take])) {
-    const heading = this.section.querySelector("h2").textContent.trim();
     const place = this.result.appendChild(window.document.createElement("div"));
     this.editor = new Editor({
       place,
       document,
-      label: `Result: ${heading}`,
+      label: `Result: ${this.heading}`,
       request: this.request,
       onChange: () => this.mark("document"),
     });
     this.result.replaceChildren(this.editor.view.dom);
     this.editButton.disabled = true;
-    this.editor.focus();
   }
 
   /** Returns the resolution for the API. */
@@ -77,6 +98,7 @@ class Conflict {
     } else if (this.buttons.some((button) => button.dataset.take === take)) {
       this.choose(take);
     }
+    this.section.open = this.take === undefined;
   }
 }
 

@@ -432,9 +432,15 @@ impl Conflicts {
         let yours = |shown| self.side(["ours", "Yours", "Use yours"], of_ours.as_ref(), shown);
         let main = |shown| self.side(["theirs", "Main", "Use main"], of_theirs.as_ref(), shown);
         html! {
-            div.conflict role="group" data-conflict=(item.id) aria-labelledby=(heading) {
-                h2 id=(heading) {
-                    (frame.icon("triangle-alert", "open")) (frame.icon("circle-check", "merged")) (item.heading)
+            details.conflict open data-conflict=(item.id) aria-labelledby=(heading) {
+                summary {
+                    h2 {
+                        (frame.icon("triangle-alert", "open")) (frame.icon("circle-check", "merged"))
+                        span id=(heading) { (item.heading) }
+                        // The script names the chosen version.
+                        span.chosen {}
+                        (frame.icon("chevron-right", "turn"))
+                    }
                 }
                 @match &item.question {
                     Question::Field { base, ours, theirs } => {

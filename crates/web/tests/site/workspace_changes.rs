@@ -115,7 +115,7 @@ async fn conflicts_name_the_heading_and_the_last_edit_of_each_side() {
     let html = open(&ours, &path).await;
     let conflict = |heading: &str| {
         let (_, after) = html.split_once(heading).unwrap_or_else(|| panic!("{heading}: {html}"));
-        after.split("role=\"group\" data-conflict").next().unwrap().to_owned()
+        after.split("<details class=\"conflict\"").next().unwrap().to_owned()
     };
     let text = conflict("A paragraph of Set up, under On Linux");
     assert!(text.contains(&format!("Last edit: {by_ours}, <time")), "{text}");
@@ -165,7 +165,7 @@ async fn each_block_in_conflict_names_the_edit_that_made_it_and_what_merged_is_c
         .write(&stage.guide, json!([text("One of theirs.\n\nTwo of theirs.\n\nThree.\n\nFour."), renamed]))
         .await;
     let html = open(&first, &stage.in_space(&format!("/~/changes/{number}/~conflicts"))).await;
-    let conflicts: Vec<&str> = html.split("role=\"group\" data-conflict").skip(1).collect();
+    let conflicts: Vec<&str> = html.split("<details class=\"conflict\"").skip(1).collect();
     assert_eq!(conflicts.len(), 2, "{html}");
     for (conflict, editor) in conflicts.iter().zip([&first, &second]) {
         let name = name_of(editor).await;
@@ -227,7 +227,7 @@ async fn each_conflict_shows_the_value_before_both_changes() {
     let html = open(&stage.admin, &stage.in_space(&format!("/~/changes/{number}/~conflicts"))).await;
     let before = |heading: &str| {
         let (_, after) = html.split_once(heading).unwrap_or_else(|| panic!("{heading}: {html}"));
-        let conflict = after.split("role=\"group\" data-conflict").next().unwrap();
+        let conflict = after.split("<details class=\"conflict\"").next().unwrap();
         let (_, after) =
             conflict.split_once("Before both changes</summary>").unwrap_or_else(|| panic!("{conflict}"));
         after.split("</details>").next().unwrap().to_owned()

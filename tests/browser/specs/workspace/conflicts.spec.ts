@@ -1,7 +1,7 @@
 // All kinds of conflicts on one page, resolved one by one.
 import { base, call, page as inserted, space as createSpace, write } from "../../support/api.ts";
-import { headers, textOf } from "../../support/editor.ts";
-import { expect, test } from "../../support/reader.ts";
+import { headers, kept, textOf } from "../../support/editor.ts";
+import { expect, test, WIDE } from "../../support/reader.ts";
 
 const table = (cell: string) => `## Options\n\n| Option | Meaning |\n| --- | --- |\n| a | ${cell} |\n| b | rests |`;
 
@@ -66,21 +66,50 @@ test("titles, paragraphs, cells, deletions and moves that conflict are settled o
   for (const which of ["Yours", "Main"]) await expect(side(/^Title of/, which)).toContainText(`Last edit: ${displayName}, just now`);
   await reader.isAccessibleEverywhere();
 
-  // Cancel changes nothing.
-  await of(/^Title of/).getByRole("button", { name: "Use main" }).click();
+  // A chosen version folds the conflict to its heading, which does not move, names the version and has the focus.
+  const title = of(/^Title of/);
+  const heading = (name: RegExp) => of(name).getByRole("heading", { level: 2 });
+  const top = (name: RegExp) => heading(name).evaluate((element) => element.getBoundingClientRect().top);
+  await title.getByRole("button", { name: "Use main" }).focus();
+  const position = await top(/^Title of/);
+  await page.keyboard.press("Enter");
+  await expect(side(/^Title of/, "Main")).toBeHidden();
+  await expect(title.getByText("Main: “Theirs”", { exact: true })).toBeVisible();
+  expect(await top(/^Title of/)).toBe(position);
+  await reader.isAccessible("folded");
+  await page.keyboard.press("Enter");
+  await expect(title.getByRole("button", { name: "Use main" })).toHaveAttribute("aria-pressed", "true");
+  await expect(side(/^Title of/, "Main")).toBeVisible();
+  expect(await top(/^Title of/)).toBe(position);
+
+  // Cancel changes nothing, and the browser keeps the choice.
+  await kept(page, '"take":"theirs"');
   await page.getByRole("link", { name: "Cancel" }).click();
   await expect(page).toHaveURL(overview);
   expect((await call("GET", request)).revision).toBe(before.revision);
 
   await page.getByRole("link", { name: "Resolve conflicts" }).click();
   const apply = page.getByRole("button", { name: "Apply and update" });
-  await of(/^Title of/).getByRole("button", { name: "Use main" }).click();
-  await of(/^A paragraph of Ours/).getByRole("button", { name: "Use both" }).click();
+  await expect(title.getByText("Main: “Theirs”", { exact: true })).toBeVisible();
+  await expect(side(/^Title of/, "Main")).toBeHidden();
+  // A heading above the window comes into view.
+  await page.setViewportSize({ width: 390, height: 400 });
+  await of(/^A paragraph of Ours/).getByRole("button", { name: "Use both" }).focus();
+  await expect(heading(/^A paragraph of Ours/)).not.toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(heading(/^A paragraph of Ours/)).toBeInViewport();
+  await expect(heading(/^A paragraph of Ours/)).toContainText("Both");
+  await page.setViewportSize(WIDE);
+  // An edited result stays open until its heading is pressed.
   await of(/^A paragraph of Cells/).getByRole("button", { name: "Use yours" }).click();
+  await heading(/^A paragraph of Cells/).click();
   await of(/^A paragraph of Cells/).getByRole("button", { name: "Edit" }).click();
   await page.getByRole("textbox", { name: /^Result: A paragraph of Cells/ }).getByText("sends of ours").click();
   await page.keyboard.press("End");
   await page.keyboard.type(", edited");
+  await heading(/^A paragraph of Cells/).click();
+  await expect(heading(/^A paragraph of Cells/).getByText("Edited", { exact: true })).toBeVisible();
+  await expect(side(/^A paragraph of Cells/, "Yours")).toBeHidden();
   await of(/^Deletion of/).getByRole("button", { name: "Use main" }).click();
   await expect(apply).toBeDisabled();
   await of(/^Location of/).getByRole("button", { name: "Use yours" }).click();

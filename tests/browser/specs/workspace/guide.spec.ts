@@ -174,6 +174,7 @@ test("the flows of the guide @full", async ({ browser }, info) => {
       await ada.getByRole("button", { name: "Request review" }).click();
       await ada.getByRole("link", { name: "Resolve conflicts" }).click();
       await ada.getByRole("group", { name: /^A paragraph of/ }).getByRole("button", { name: "Use both" }).click();
+      await ada.getByRole("group", { name: /^A paragraph of/ }).getByRole("heading", { level: 2 }).click();
       await picture(ada, "conflict");
       await ada.getByRole("button", { name: "Apply and update" }).click();
       await expect(ada.getByRole("main")).toContainText("No conflicts with the space");

@@ -211,6 +211,7 @@ test("conflicts are settled one by one", async ({ reader, page }) => {
   await first.getByRole("button", { name: "Use both" }).click();
   const last = page.getByRole("group", { name: /^A paragraph of/ }).last();
   await last.getByRole("button", { name: "Use yours" }).click();
+  await last.getByRole("heading", { level: 2 }).click();
   await last.getByRole("button", { name: "Edit" }).click();
   await page.keyboard.press("Control+End");
   await page.keyboard.type(" And more.");
