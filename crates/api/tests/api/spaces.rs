@@ -31,6 +31,23 @@ async fn a_space_is_made_read_changed_and_listed() {
 }
 
 #[actix_web::test]
+async fn a_space_is_made_with_its_edit_mode_and_language() {
+    let app = TestApp::start().await;
+    let creator = app.as_role(Role::Create);
+    let spaces = format!("/v1/orgs/{}/spaces", app.organization);
+    let body = json!({"editMode": "locked", "language": "de"});
+    let made = creator.post(&spaces, body).await.expect(201);
+    assert_eq!((made.text("/editMode"), made.text("/language")), ("locked".to_owned(), "de".to_owned()));
+    for (body, field) in [
+        (json!({"editMode": "frozen"}), "editMode"),
+        (json!({"editMode": null}), "editMode"),
+        (json!({"language": "xx"}), "language"),
+    ] {
+        assert_eq!(creator.post(&spaces, body).await.expect(400).fields(), [field]);
+    }
+}
+
+#[actix_web::test]
 async fn what_is_not_visible_answers_like_what_does_not_exist() {
     let app = TestApp::start().await;
     let spaces = format!("/v1/orgs/{}/spaces", app.organization);

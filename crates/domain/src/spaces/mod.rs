@@ -314,6 +314,12 @@ pub struct SpaceCreate {
     /// Parent collection. Default: the root of the organization.
     #[serde(deserialize_with = "patch::present")]
     pub parent: Option<CollectionId>,
+    /// Edit mode of the content. Default: `live`.
+    #[serde(deserialize_with = "patch::present")]
+    pub edit_mode: Option<EditMode>,
+    /// Language of the content.
+    #[serde(deserialize_with = "patch::present")]
+    pub language: Option<Language>,
 }
 
 /// Request body to update a space. Absent keys leave their values unchanged.

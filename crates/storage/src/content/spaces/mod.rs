@@ -58,6 +58,8 @@ impl Tx<'_> {
                 emoji: create.emoji.into_text()?.unwrap_or(facts.emoji),
                 parent: parent.collection(),
                 default_level: parent.default_level,
+                edit_mode: create.edit_mode.unwrap_or_default(),
+                language: create.language,
                 ..facts
             },
             position: self.position_at(&parent, &Neighbors::default(), id)?,

@@ -59,7 +59,9 @@ impl Rich<'_> {
 
     /// Returns the path of a new space.
     async fn made(&self, organization: &str, parent: &str) -> String {
-        let body = json!({"title": "New", "emoji": "🏡", "private": true, "parent": parent});
+        let body = json!({
+            "title": "New", "emoji": "🏡", "private": true, "parent": parent, "editMode": "live", "language": "en",
+        });
         let made = self.admin.post(&format!("{organization}/spaces"), body).await.expect(201);
         format!("/v1/spaces/{}", made.text("/id"))
     }
