@@ -210,6 +210,7 @@ fn input_found_by_fuzzing_reads_back_unchanged() {
         "[^1]: > 1. <div data-block=\"hint\" data-properties='{\"style\":\"info\"}'>\n\n[^1]".to_owned(),
         "<div data-block=\"tabs\"><div data-block=\"tabs-item\">".repeat(60),
         "A~*a* ".to_owned(),
+        "```{% code highlight=\"1-2\" %}\n*\n\n</td>\n<td>\n\n".to_owned(),
         "[^1]: </div>\n**</br>[^1]: ".to_owned(),
         "[^1]: Note.\n\n[^1]<span>: a</span>".to_owned(),
         format!(

@@ -76,8 +76,9 @@ fn highlight(code: &mut Block, text: &str, begin: usize, ranges: &[Range<usize>]
     let mut ranges = ranges.iter().peekable();
     for (line, words) in lines.iter_mut().zip(text.split('\n')) {
         let to = from + words.len();
-        while ranges.next_if(|range| range.end < to).is_some() {}
-        if ranges.peek().is_some_and(|range| range.start <= from && to <= range.end && range.end > from) {
+        // A range has the line feed of its last line. The one before an empty line ends where that line starts.
+        while ranges.next_if(|range| range.end < to || range.end <= from).is_some() {}
+        if ranges.peek().is_some_and(|range| range.start <= from && to <= range.end) {
             line.data.insert("highlighted".to_owned(), true.into());
         }
         from = to + 1;
