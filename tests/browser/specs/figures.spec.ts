@@ -1,6 +1,7 @@
 // Measurements of the long page: paint on a slow network, font sizes, line lengths, distances and contrast. The bounds
 // are those of the reader's design.
 import type { Browser } from "@playwright/test";
+import { isRelease } from "../support/program.ts";
 import { expect, NARROW, replaceAssets, test } from "../support/reader.ts";
 
 /** Opens the page with an empty cache, at 1.6 Mbit/s, 150 ms latency and a quarter of the processor. */
@@ -38,7 +39,7 @@ test("the long page is painted soon on a slow network", { tag: "@full" }, async 
     `| largest contentful paint at 390, 1.6 Mbit/s, 150 ms, CPU / 4 | ${paints.join(", ")} ms |\n` +
       `| blocking time, same | ${runs.map(({ blocked }) => Math.round(blocked)).join(", ")} ms |`,
   );
-  expect(paints[2], "median").toBeLessThanOrEqual(700);
+  expect(paints[2], "median").toBeLessThanOrEqual(isRelease ? 700 : 1_400);
   expect(blocked).toBe(0);
   expect(runs.map(({ shift }) => shift)).toEqual([0, 0, 0, 0, 0]);
 });

@@ -1,14 +1,12 @@
 // A space of 10,000 pages.
 import { base, call, page as inserted, space as createSpace, write } from "../../support/api.ts";
 import { headers } from "../../support/editor.ts";
+import { isRelease } from "../../support/program.ts";
 import { expect, replaceAssets, test } from "../../support/reader.ts";
 
 const PARTS = 100;
 const CHAPTERS = 99;
 const BATCH = 50;
-/** True for a build with optimizations, of which the goal for finding is. */
-const isRelease = /\/release\//.test(process.env.QUIRE_BIN ?? "");
-
 /** Searches for the same title. */
 const RUNS = 3;
 
